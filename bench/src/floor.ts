@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { findCategory } from '@handwise/contract/listings/categories';
 import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings/calls';
 import { findRegion } from '@handwise/contract/places/regions';
-import type { CardRow, DetailRow } from '@handwise/server/domains/listings/listings.queries';
+import type { ListingCardRow, DetailRow } from '@handwise/server/domains/listings/listings.queries';
 import { toCard, toListing } from '@handwise/server/domains/listings/listings.views';
 import type { AnyReviewRow } from '@handwise/server/domains/reviews/reviews.queries';
 import { newestReviews } from '@handwise/server/domains/reviews/reviews.service';
@@ -34,7 +34,7 @@ async function list(name: string | null, condition: string, values: (string | nu
     pool.query<Row>({ ...(name && { name: `${kind} ${name}` }), text, values: parameters });
   const where = `status = 'active' and ${condition}`;
   const [found, total] = await Promise.all([
-    query<CardRow>(
+    query<ListingCardRow>(
       'list',
       `select ${cardColumns} from listings where ${where} order by sort_key desc limit ${pageSize} offset $${values.length + 1}`,
       [...values, (page - 1) * pageSize],

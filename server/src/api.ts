@@ -32,7 +32,7 @@ import { sellingRoutes } from './domains/selling/selling.routes.ts';
 import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
 import { ticketRoutes } from './domains/tickets/tickets.routes.ts';
-import type { ClientOf, Queues } from './kit/limits/limits.ts';
+import type { ClientOf, RequestQueues } from './kit/limits/limits.ts';
 import { queueCalls } from './kit/limits/call-queue.ts';
 import type { Db } from './kit/database/database.ts';
 import { handleNotFound } from './kit/errors.ts';
@@ -62,7 +62,7 @@ type Parts = ApiOptions &
     search: SearchParts;
     /** The database or replicas that listings and searches are read from. */
     readFrom: Record<'listings' | 'searches', Db>;
-    queues: Queues;
+    queues: RequestQueues;
     clientOf: ClientOf;
     isInternal: (request: FastifyRequest) => boolean;
   };

@@ -8,7 +8,7 @@ import { readArchiveDelay } from './kit/database/database-health.ts';
 import type { Database, Db } from './kit/database/database.ts';
 import { readQueueMetrics } from './kit/jobs/queues.ts';
 import { sendMail } from './kit/mail/mail.ts';
-import type { Queues } from './kit/limits/limits.ts';
+import type { RequestQueues } from './kit/limits/limits.ts';
 import { Metrics } from './kit/metrics/metrics.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
 import type { ResponseCache } from './kit/cache/response-cache.ts';
@@ -85,7 +85,7 @@ export function measureCache(metrics: Metrics, cache: ResponseCache): void {
 }
 
 /** The queues: tasks that run, wait and were refused; and the connections that were closed. */
-export function measureLimits(metrics: Metrics, queues: Queues, closed: Readonly<Record<string, number>>): void {
+export function measureLimits(metrics: Metrics, queues: RequestQueues, closed: Readonly<Record<string, number>>): void {
   const kinds = Object.entries(queues);
   metrics.gauge({
     name: 'handwise_work_running',

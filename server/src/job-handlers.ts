@@ -23,7 +23,7 @@ import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
 import { siteJobs } from './domains/site/site.jobs.ts';
 import { ticketJobs } from './domains/tickets/tickets.jobs.ts';
 import { deleteOldChanges } from './kit/events/changes.ts';
-import { deleteOldEvents } from './kit/events/live-events.ts';
+import { deleteOldLiveEvents } from './kit/events/live-events.ts';
 import { deleteOrphanedFiles } from './kit/files/stored-files.ts';
 import type { MailChecks } from './kit/mail/mail.ts';
 
@@ -52,7 +52,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   siteJobs(context);
   jobs.every('changes.delete-old', '*/5 * * * *', () => deleteOldChanges(db));
   jobs.every('events.delete-old', '29 * * * *', async () => {
-    await deleteOldEvents(db, context.clock.now());
+    await deleteOldLiveEvents(db, context.clock.now());
   });
   jobs.every('files.sweep-orphans', '17 * * * *', async () => {
     await deleteOrphanedFiles(db, store);

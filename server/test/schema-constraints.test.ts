@@ -327,7 +327,7 @@ const nothing = Object.fromEntries(
 const pick = (columns: object, word = 'reserve') =>
   copied('draw_picks', word, { id: nobody, place: 2, entry_id: '9'.repeat(32), ...columns });
 const claim = (columns: object) => copied('prize_claims', 'claim', { id: nobody, pick_id: idOf('reserve'), ...columns });
-const deed = (columns: string) =>
+const drawAction = (columns: string) =>
   `insert into draw_actions (draw_id, administrator_id, action, reason, done_at) select ${columns}, now() from draw_actions`;
 
 /** The open quote with these columns changed. */
@@ -486,11 +486,14 @@ const refused: Record<string, string[]> = {
     'delete from prize_claims',
     'truncate prize_claims',
   ],
-  draw_actions_draw_id_fkey: [deed(`'${nobody}', administrator_id, action, reason`)],
-  draw_actions_administrator_id_fkey: [deed(`draw_id, '${nobody}'::uuid, action, reason`)],
-  draw_actions_action_check: [deed(`draw_id, administrator_id, 'win', reason`)],
-  draw_actions_reason_check: [deed(`draw_id, administrator_id, 'run', ''`), deed(`draw_id, administrator_id, 'run', ${long(301)}`)],
-  draw_actions_reason: [deed(`draw_id, administrator_id, 'look', null`), deed(`draw_id, administrator_id, 'strike', null`)],
+  draw_actions_draw_id_fkey: [drawAction(`'${nobody}', administrator_id, action, reason`)],
+  draw_actions_administrator_id_fkey: [drawAction(`draw_id, '${nobody}'::uuid, action, reason`)],
+  draw_actions_action_check: [drawAction(`draw_id, administrator_id, 'win', reason`)],
+  draw_actions_reason_check: [
+    drawAction(`draw_id, administrator_id, 'run', ''`),
+    drawAction(`draw_id, administrator_id, 'run', ${long(301)}`),
+  ],
+  draw_actions_reason: [drawAction(`draw_id, administrator_id, 'look', null`), drawAction(`draw_id, administrator_id, 'strike', null`)],
   draw_actions_append_only: ["update draw_actions set reason = 'x'", 'delete from draw_actions', 'truncate draw_actions'],
 
   districts_pkey: [again('districts')],

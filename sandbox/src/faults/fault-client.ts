@@ -6,7 +6,7 @@ import { patience, type Server } from './fault-servers.ts';
 /** The test killed the server, the only acceptable reason for a lost response. */
 export class LostAnswer extends Error {}
 
-export type Answer = { status: number; body: any; retryAfter: string | null };
+export type ApiResponse = { status: number; body: any; retryAfter: string | null };
 
 /** A photo of about 20 kB that hardly compresses. */
 export const photo = await sharp({
@@ -40,7 +40,7 @@ export function callOnce(
   path: string,
   body?: Body,
   pauseHalfway?: () => Promise<void>,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { type, bytes } = encoded(body);
   return new Promise((resolve, fail) => {
     const reject = (error: unknown) => fail(server.killed ? new LostAnswer(`${method} ${path}`, { cause: error }) : error);
@@ -75,7 +75,7 @@ export function callOnce(
 }
 
 /** Repeats a call while the server is overloaded, as after a start on a busy machine. */
-export async function callPatiently(...call: Parameters<typeof callOnce>): Promise<Answer> {
+export async function callPatiently(...call: Parameters<typeof callOnce>): Promise<ApiResponse> {
   for (const until = Date.now() + patience; ; await pause(50)) {
     const answer = await callOnce(...call);
     if (answer.status !== 503 || Date.now() > until) return answer;
@@ -97,7 +97,7 @@ export function patientClient(world: { startServer: () => Promise<Server> }, fir
       });
     }
   };
-  const repeat = async (isRepeated: (ending: Answer | LostAnswer) => boolean, send: (server: Server) => Promise<Answer>) => {
+  const repeat = async (isRepeated: (ending: ApiResponse | LostAnswer) => boolean, send: (server: Server) => Promise<ApiResponse>) => {
     for (const until = Date.now() + patience; ;) {
       const ending = await send(await alive()).catch((error: unknown) => {
         if (error instanceof LostAnswer) return error;
@@ -112,13 +112,13 @@ export function patientClient(world: { startServer: () => Promise<Server> }, fir
   return {
     alive,
     /** Also repeats calls without a response. */
-    call: (seller: { token: string }, method: string, path: string, body?: Body): Promise<Answer> =>
+    call: (seller: { token: string }, method: string, path: string, body?: Body): Promise<ApiResponse> =>
       repeat(
         (ending) => ending instanceof LostAnswer || ending.status === 503,
         (server) => callOnce(server, seller.token, method, path, body),
       ),
     /** Gives up if the server is killed. */
-    callOnce: (seller: { token: string }, method: string, path: string, body?: Body): Promise<Answer> =>
+    callOnce: (seller: { token: string }, method: string, path: string, body?: Body): Promise<ApiResponse> =>
       repeat(
         (ending) => !(ending instanceof LostAnswer) && ending.body.code === 'unavailable',
         (server) => callOnce(server, seller.token, method, path, body),

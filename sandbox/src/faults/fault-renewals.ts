@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { type Answer, type callOnce, encodeForm } from './fault-client.ts';
+import { type ApiResponse, type callOnce, encodeForm } from './fault-client.ts';
 import type { Seller, faultWorld } from './fault-world.ts';
 
 type World = Awaited<ReturnType<typeof faultWorld>>;
-type Call = (method: string, path: string, body?: Parameters<typeof callOnce>[4]) => Promise<Answer>;
+type Call = (method: string, path: string, body?: Parameters<typeof callOnce>[4]) => Promise<ApiResponse>;
 
 /** Publishes a listing under a plan and switches on its renewal with a saved card. */
 export async function startRenewal(world: World, seller: Seller, call: Call): Promise<void> {

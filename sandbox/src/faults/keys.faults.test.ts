@@ -1,7 +1,7 @@
 import { openStripe } from '@handwise/server/kit/stripe';
 import { afterEach, expect, test } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
-import { type Answer, LostAnswer, encodeForm, patientClient } from './fault-client.ts';
+import { type ApiResponse, LostAnswer, encodeForm, patientClient } from './fault-client.ts';
 import { kill, patience } from './fault-servers.ts';
 import { type Seller, faultWorld } from './fault-world.ts';
 
@@ -103,7 +103,7 @@ test(
       await kill(await client.alive());
       await new Promise(() => {});
     });
-    const ending: Answer | LostAnswer = await client
+    const ending: ApiResponse | LostAnswer = await client
       .callOnce(cut, 'POST', '/plan-user/create-intent', { planId: world.planId('basic'), country: 'NZ' })
       .catch((error: unknown) => {
         if (error instanceof LostAnswer) return error;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { afterEach, expect, test, vi } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
-import { type Answer, LostAnswer, callOnce, encodeForm, patientClient, photo } from './fault-client.ts';
+import { type ApiResponse, LostAnswer, callOnce, encodeForm, patientClient, photo } from './fault-client.ts';
 import { type Server, kill, patience } from './fault-servers.ts';
 import { type Seller, faultWorld } from './fault-world.ts';
 
@@ -13,7 +13,7 @@ const client = patientClient(world, await world.startServer());
 const long = 3 * patience;
 
 type Behaviour = 'repeats' | 'changes the plan' | 'leaves';
-type Caller = (seller: Seller, method: string, path: string, body?: object) => Promise<Answer>;
+type Caller = (seller: Seller, method: string, path: string, body?: object) => Promise<ApiResponse>;
 
 const once: Caller = client.callOnce;
 const again: Caller = client.call;

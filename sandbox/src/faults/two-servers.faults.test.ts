@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
-import { type Answer, callOnce, callPatiently, encodeForm, photo } from './fault-client.ts';
+import { type ApiResponse, callOnce, callPatiently, encodeForm, photo } from './fault-client.ts';
 import { patience, type Server } from './fault-servers.ts';
 import { faultWorld, type Seller } from './fault-world.ts';
 
@@ -19,7 +19,7 @@ afterEach(() => world.stripe.setFault(null));
 const overBoth = <T>(count: number, send: (server: Server, index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index % 2 === 0 ? one : other, index)));
 
-const call = (server: Server, seller: Seller, method: string, path: string, body?: object): Promise<Answer> =>
+const call = (server: Server, seller: Seller, method: string, path: string, body?: object): Promise<ApiResponse> =>
   callPatiently(server, seller.token, method, path, body);
 
 /** Pays at the provider without notifying the server, and returns the intent's id. */
@@ -32,7 +32,7 @@ async function pay(seller: Seller): Promise<string> {
   return body.paymentIntentId;
 }
 
-const countOf = (answers: readonly Answer[], status: number) => answers.filter((answer) => answer.status === status).length;
+const countOf = (answers: readonly ApiResponse[], status: number) => answers.filter((answer) => answer.status === status).length;
 
 test(
   'forty concurrent listings for one slot on two servers: publishes one and rejects the others',

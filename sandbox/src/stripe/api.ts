@@ -1,6 +1,6 @@
 import { invalidRequest, ApiError, unknownParameters } from './errors.ts';
 import { failure, type FaultKind } from './faults.ts';
-import { type Answer, fingerprint, answerOnce } from './idempotency.ts';
+import { type StoredResponse, fingerprint, answerOnce } from './idempotency.ts';
 import { findIntent, browserView } from './intents.ts';
 import type { Keys } from './keys.ts';
 import { list, type Params, parseForm, text } from './params.ts';
@@ -69,7 +69,7 @@ type Run = () => object;
  * A declined card commits its changes; any other error rolls them back. A call with an idempotency key also stores the error if its
  * execution had started.
  */
-function attempt(database: Database, run: Run, keyed: boolean): Answer {
+function attempt(database: Database, run: Run, keyed: boolean): StoredResponse {
   const commitDeclines = () => {
     try {
       return { status: 200, body: serialize(run()) };

@@ -4,11 +4,15 @@ import type { Database, Scope } from './store.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
-export type Answer = { status: number; body: string };
+export type StoredResponse = { status: number; body: string };
 type IdempotentCall = Scope & { key: string; request: string; requestId: string };
 
 /** The stored response of the key, or a new one, which is stored for a day in the caller's transaction. An exception is not stored. */
-export function answerOnce(database: Database, { account, livemode, key, request, requestId }: IdempotentCall, execute: () => Answer) {
+export function answerOnce(
+  database: Database,
+  { account, livemode, key, request, requestId }: IdempotentCall,
+  execute: () => StoredResponse,
+) {
   if (key.length > 255) throw invalidRequest('Idempotency keys must be at most 255 characters long.');
   const now = Date.now();
   database.run('delete from answers where created_at <= ?', now - dayMs);

@@ -98,8 +98,8 @@ export function getTypeName({ method, path }: Pick<Request, 'method' | 'path'>):
   for (const [name, { path: base }] of Object.entries(resources)) {
     const rest = path === base ? '' : path.startsWith(`${base}/`) ? path.slice(base.length + 1) : null;
     if (rest === null) continue;
-    const [id = '', deed] = rest.split('/');
-    if (deed) return `${name}.${deed}`;
+    const [id = '', action] = rest.split('/');
+    if (action) return `${name}.${action}`;
     if (id) return `${name}.${method === 'GET' ? 'retrieve' : method === 'DELETE' ? 'del' : 'update'}`;
     return `${name}.${method === 'GET' ? 'list' : 'create'}`;
   }
@@ -109,8 +109,8 @@ export function getTypeName({ method, path }: Pick<Request, 'method' | 'path'>):
 function getParamsType(request: Request): string {
   const [, resource = '', verb = ''] = /^(.*)\.(\w+)$/.exec(getTypeName(request) ?? '') ?? [];
   const known = Object.entries(resources).find(([name]) => name === resource)?.[1];
-  const deed = verb === 'del' ? 'Delete' : verb.charAt(0).toUpperCase() + verb.slice(1);
-  return known ? `Sent<Stripe.${known.type}${deed}Params>` : 'never';
+  const action = verb === 'del' ? 'Delete' : verb.charAt(0).toUpperCase() + verb.slice(1);
+  return known ? `Sent<Stripe.${known.type}${action}Params>` : 'never';
 }
 
 // A form has no numbers and booleans, which are sent as text.

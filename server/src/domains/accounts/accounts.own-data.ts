@@ -16,7 +16,7 @@ export async function getOwnAccountData(db: Reader, userId: string): Promise<Own
       account: async () => [await queries.findOwnAccount(db, userId)],
       sessions: () => queries.listOwnSessions(db, userId),
       addresses: () => listOwnAddresses(db, userId),
-      devices: () => queries.listOwnDevices(db, userId),
+      devices: () => queries.listSignInDevices(db, userId),
     },
     pictures: key === undefined ? [] : [{ name: `pictures/account/${key.split('/').at(-1)}`, key }],
   };

@@ -294,5 +294,5 @@ export const listOwnSessions = (db: Reader, userId: string) =>
     .orderBy('created_at')
     .execute();
 
-export const listOwnDevices = (db: Reader, userId: string) =>
+export const listSignInDevices = (db: Reader, userId: string) =>
   db.selectFrom('devices').select('last_used_at as lastUsedAt').where('user_id', '=', userId).orderBy('last_used_at').execute();

@@ -12,7 +12,7 @@ import type { DrawContext } from './draws.context.ts';
 import { paidEmail } from './draws.emails.ts';
 import * as queries from './draws.queries.ts';
 import { isClaimed, isOwed, isPrizePaid, movePrize } from './draws.states.ts';
-import { findCurrentPick, passPrizeOn, getRecipient } from './draws.winners.ts';
+import { findCurrentPick, passPrizeOn, getPrizeRecipient } from './draws.winners.ts';
 
 type AdminAction = { drawId: string; adminId: string; reason: string | undefined };
 
@@ -50,7 +50,7 @@ export const payPrize = (context: Context, done: AdminAction): Promise<void> =>
     if (!(await movePrize(tx, draw, 'paid', { paid_at: context.clock.now() }))) throw new AppError('prize_not_claimed');
     const userId = (await findEntriesById(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
     if (userId === undefined || (await findContact(tx, userId)).deleted_at) return;
-    const reader = await getRecipient(tx, context, userId);
+    const reader = await getPrizeRecipient(tx, context, userId);
     await context.jobs.send(tx, sendMail, paidEmail(reader, await getPeriod(tx, draw.id), pick.currency));
   });
 

@@ -94,7 +94,7 @@ async function emailWinner(
   { userId, ...won }: { userId: string; place: number; claimBy: Date },
 ): Promise<void> {
   const { checkpoint } = draw.log as { checkpoint: string };
-  const reader = await getRecipient(tx, context, userId);
+  const reader = await getPrizeRecipient(tx, context, userId);
   await context.jobs.send(tx, sendMail, winnerEmail(reader, await getPeriod(tx, draw.id), won, ticketEmailFooter(checkpoint)));
   await sendPush(tx, context, userId, () => ({
     title: 'The monthly draw has a result for you',
@@ -104,7 +104,7 @@ async function emailWinner(
   }));
 }
 
-export async function getRecipient(tx: Tx, { appUrl }: Context, userId: string) {
+export async function getPrizeRecipient(tx: Tx, { appUrl }: Context, userId: string) {
   const { email, full_name: name } = await findContact(tx, userId);
   return { to: email, name, appUrl };
 }
@@ -124,7 +124,7 @@ export async function passPrizeOn(tx: Tx, context: Context, draw: queries.DrawRo
   if (pick.claim_id !== null) await queries.eraseClaim(tx, pick.claim_id, now);
   const userId = (await findEntriesById(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
   if (userId !== undefined && reason !== ineligible.deleted) {
-    const reader = await getRecipient(tx, context, userId);
+    const reader = await getPrizeRecipient(tx, context, userId);
     await context.jobs.send(tx, sendMail, struckEmail(reader, await getPeriod(tx, draw.id), reason));
   }
   const next = await awardNext(tx, context, draw);
@@ -160,7 +160,7 @@ async function followUp(tx: Tx, context: Context, { id, draw_id: drawId }: Uncla
   await queries.setReminders(tx, id, due);
   const userId = (await findEntriesById(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
   if (userId === undefined) return;
-  const reader = await getRecipient(tx, context, userId);
+  const reader = await getPrizeRecipient(tx, context, userId);
   await context.jobs.send(tx, sendMail, reminderEmail(reader, await getPeriod(tx, drawId), pick.claim_by));
 }
 

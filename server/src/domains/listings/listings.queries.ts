@@ -69,7 +69,7 @@ const selectDetail = (db: Reader) =>
     ]);
 
 type RowOf<Query extends (db: Reader) => { execute: () => Promise<unknown[]> }> = Awaited<ReturnType<ReturnType<Query>['execute']>>[number];
-export type CardRow = RowOf<typeof selectCards>;
+export type ListingCardRow = RowOf<typeof selectCards>;
 export type DetailRow = RowOf<typeof selectDetail>;
 
 /** One listing in any state, with its reviews from the SQL of `reviewsOf`. */

@@ -70,7 +70,7 @@ export async function listListingCards(db: Reader, ids: readonly string[]): Prom
 }
 
 /** The active listings of these numbers, in that order. Others are omitted. */
-export async function listActiveByNumbers(db: Reader, numbers: readonly number[]): Promise<queries.CardRow[]> {
+export async function listActiveByNumbers(db: Reader, numbers: readonly number[]): Promise<queries.ListingCardRow[]> {
   if (numbers.length === 0) return [];
   const rows = new Map((await queries.listListingCardRowsByNumber(db, numbers)).map((row) => [row.listing_number, row]));
   return numbers.flatMap((number) => rows.get(number) ?? []);

@@ -9,7 +9,7 @@ import { fileUrl } from '../../kit/files/file-store.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import { toEvidence, toOwnCheck } from '../evidence/evidence.service.ts';
 import { findBaseName } from '../places/places.service.ts';
-import type { CardRow, DetailRow } from './listings.queries.ts';
+import type { ListingCardRow, DetailRow } from './listings.queries.ts';
 
 const planByRank = new Map<number, PlanType>(Object.entries(plans).map(([type, { rank }]) => [rank, type as PlanType]));
 
@@ -29,7 +29,7 @@ export function toPicture(picture: StoredPicture): Picture {
   };
 }
 
-function toBase(row: CardRow) {
+function toBase(row: ListingCardRow) {
   const region = findRegionByCode(row.region_code);
   const district = findDistrictByCode(row.district_code);
   const category = findCategoryByCode(row.category_code);
@@ -70,7 +70,7 @@ function toBase(row: CardRow) {
 const getDayBefore = (midnight: string, timeZone: string) => getDay(new Date(Date.parse(midnight) - 1), timeZone);
 
 /** The base and service area by names. */
-export const toServiceArea = (row: Pick<CardRow, 'base_locality_code' | 'service_radius_km' | 'service_districts'>) => ({
+export const toServiceArea = (row: Pick<ListingCardRow, 'base_locality_code' | 'service_radius_km' | 'service_districts'>) => ({
   base: row.base_locality_code === null ? null : (findBaseName(row.base_locality_code) ?? null),
   serviceRadiusKm: row.service_radius_km,
   serviceDistricts: (row.service_districts ?? []).flatMap((code) => findDistrictByCode(code)?.name ?? []),
@@ -79,11 +79,11 @@ export const toServiceArea = (row: Pick<CardRow, 'base_locality_code' | 'service
 export const getPlanTypeByRank = (rank: number): PlanType => planByRank.get(rank) ?? 'basic';
 
 // Shows as many pictures as the current plan includes, even if an earlier plan included more.
-const getMaxPhotos = (row: CardRow) => plans[getPlanTypeByRank(row.plan_rank)].photos;
-const listShownPictures = (row: CardRow) => row.pictures.slice(0, getMaxPhotos(row)).map(toPicture);
+const getMaxPhotos = (row: ListingCardRow) => plans[getPlanTypeByRank(row.plan_rank)].photos;
+const listShownPictures = (row: ListingCardRow) => row.pictures.slice(0, getMaxPhotos(row)).map(toPicture);
 
 /** A row as a card of the API. */
-export function toCard(row: CardRow): ListingCard {
+export function toCard(row: ListingCardRow): ListingCard {
   const pictures = listShownPictures(row);
   const ratings = row.rating_counts.flatMap((count, index) => Array.from({ length: count }, () => ({ rating: index + 1 })));
   return {
@@ -101,7 +101,7 @@ export const buildListingPage = (listings: ListingCard[], total: number, { page,
   totalListings: total,
 });
 
-export const toListingPage = (rows: readonly CardRow[], total: number, at: { page: number; take: number }): ListingPage =>
+export const toListingPage = (rows: readonly ListingCardRow[], total: number, at: { page: number; take: number }): ListingPage =>
   buildListingPage(rows.map(toCard), total, at);
 
 /** A row as a listing in full. Only the owner gets the business email address, its phone number and pictures beyond the plan. */

@@ -14,7 +14,7 @@ import {
   findPayment,
   listDisputes,
   listRefunds,
-  listWarnings,
+  listPaymentWarnings,
 } from './payments.queries.ts';
 import { openDisputeStatuses } from './payments.states.ts';
 import { listEventsOfIntent } from './payments.webhooks.ts';
@@ -78,7 +78,7 @@ export async function getPaymentRecord(db: Reader, id: string): Promise<PaymentR
     listNotesOfPayment(db, id),
     listRefunds(db, id),
     listDisputes(db, { paymentId: id, skip: 0, take: maxShown }),
-    listWarnings(db, { paymentId: id, take: maxShown }),
+    listPaymentWarnings(db, { paymentId: id, take: maxShown }),
     payment.intent_id === null ? [] : listEventsOfIntent(db, payment.intent_id, maxShown),
   ]);
   const { captured_minor: capturedMinor, bought_minor: boughtMinor, owed_minor: owedMinor } = payment;
@@ -118,7 +118,7 @@ export async function listDisputesForAdmin(db: Reader, { open, skip, take }: { o
   const [rows, total, warnings] = await Promise.all([
     listDisputes(db, { open, skip, take }),
     countDisputes(db, open),
-    listWarnings(db, { take }),
+    listPaymentWarnings(db, { take }),
   ]);
   return {
     disputes: rows.map((row) => ({ ...toDispute(row), payerId: row.user_id })),

@@ -242,7 +242,7 @@ export const countDisputes = async (db: Reader, open: boolean) =>
       .executeTakeFirstOrThrow()
   ).disputes;
 
-export const listWarnings = (db: Reader, wanted: { paymentId?: string; take: number }) =>
+export const listPaymentWarnings = (db: Reader, wanted: { paymentId?: string; take: number }) =>
   selectWarnings(db)
     .$if(wanted.paymentId !== undefined, (query) => query.where('payment_id', '=', wanted.paymentId ?? ''))
     .orderBy('warned_at', 'desc')

@@ -3,7 +3,7 @@ import { anyId } from '../../kit/database/sql-helpers.ts';
 
 const columns = ['id', 'session_id', 'browser', 'shows_text', 'created_at', 'last_used_at'] as const;
 
-export const listDevices = (db: Reader, userId: string) =>
+export const findDevices = (db: Reader, userId: string) =>
   db
     .selectFrom('push_subscriptions')
     .select(columns)
@@ -11,7 +11,7 @@ export const listDevices = (db: Reader, userId: string) =>
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-export type DeviceRow = Awaited<ReturnType<typeof listDevices>>[number];
+export type DeviceRow = Awaited<ReturnType<typeof findDevices>>[number];
 
 export const findByEndpoint = (tx: Tx, endpoint: string) =>
   tx
@@ -39,7 +39,7 @@ type NewDevice = Record<'user_id' | 'session_id' | 'endpoint' | 'p256dh' | 'auth
 export const insertDevice = (tx: Tx, device: NewDevice) =>
   tx.insertInto('push_subscriptions').values(device).returning(columns).executeTakeFirstOrThrow();
 
-export const updateDevice = (db: Reader, userId: string, id: string, showsText: boolean) =>
+export const setShowsText = (db: Reader, userId: string, id: string, showsText: boolean) =>
   db
     .updateTable('push_subscriptions')
     .set({ shows_text: showsText })
@@ -48,7 +48,7 @@ export const updateDevice = (db: Reader, userId: string, id: string, showsText: 
     .returning(columns)
     .executeTakeFirst();
 
-export const deleteDevice = async (db: Reader, id: string, userId?: string): Promise<boolean> => {
+export const removeDevice = async (db: Reader, id: string, userId?: string): Promise<boolean> => {
   const deletion = db.deleteFrom('push_subscriptions').where('id', '=', id);
   return (await (userId === undefined ? deletion : deletion.where('user_id', '=', userId)).returning('id').execute()).length > 0;
 };
@@ -88,7 +88,7 @@ export const findReceiver = (db: Reader, id: string, now: Date) =>
 export const setLastUsed = (db: Reader, id: string, now: Date) =>
   db.updateTable('push_subscriptions').set({ last_used_at: now }).where('id', '=', id).execute();
 
-export const listOwnDevices = (db: Reader, userId: string) =>
+export const listPushDevices = (db: Reader, userId: string) =>
   db
     .selectFrom('push_subscriptions')
     .select(['endpoint', 'browser', 'shows_text', 'created_at', 'last_used_at'])

@@ -128,16 +128,16 @@ function isPublicKey(text: string): boolean {
 }
 
 export const listDevices = async (db: Reader, viewer: Viewer): Promise<PushDevice[]> =>
-  (await queries.listDevices(db, viewer.id)).map((row) => toDevice(row, viewer.sessionId));
+  (await queries.findDevices(db, viewer.id)).map((row) => toDevice(row, viewer.sessionId));
 
 export async function updateDevice(db: Reader, viewer: Viewer, id: string, showsText: boolean): Promise<PushDevice> {
-  const row = await queries.updateDevice(db, viewer.id, id, showsText);
+  const row = await queries.setShowsText(db, viewer.id, id, showsText);
   if (!row) throw new AppError('push_subscription_not_found');
   return toDevice(row, viewer.sessionId);
 }
 
 export async function deleteDevice(db: Reader, viewer: Viewer, id: string): Promise<void> {
-  if (!(await queries.deleteDevice(db, id, viewer.id))) throw new AppError('push_subscription_not_found');
+  if (!(await queries.removeDevice(db, id, viewer.id))) throw new AppError('push_subscription_not_found');
 }
 
 const secondsToLive = 24 * 60 * 60;
@@ -155,7 +155,7 @@ async function deliverPush(context: PushContext, { deviceId, notification }: Del
   const shown = receiver.shows_text && privateText ? { title: privateText.title, body: clip(privateText.body) } : { title, body: siteName };
   const status = url ? await post(context, url, receiver, JSON.stringify({ ...shown, path, tag })) : 'rejected';
   if (status === 'rejected' || status === 404 || status === 410) {
-    await queries.deleteDevice(db, deviceId);
+    await queries.removeDevice(db, deviceId);
     return;
   }
   if (status >= 200 && status < 300) {
@@ -192,7 +192,7 @@ async function post(
 
 /** A user's devices, without the keys that allow sending to them. */
 export const getOwnPushData = (db: Reader, userId: string): OwnData => ({
-  lists: { 'push-devices': () => queries.listOwnDevices(db, userId) },
+  lists: { 'push-devices': () => queries.listPushDevices(db, userId) },
   pictures: [],
 });
 

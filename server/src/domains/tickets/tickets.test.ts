@@ -414,7 +414,7 @@ test('logs an error when LOG_KEY is not the key in the terms', async () => {
   expect(said()).toBe(1);
 });
 
-const deed = fc.oneof(
+const action = fc.oneof(
   fc.record({ kind: fc.constant('issue' as const), tickets: fc.integer({ min: 1, max: 50 }) }),
   fc.record({ kind: fc.constant('void' as const), which: fc.nat() }),
   fc.record({ kind: fc.constant('roll back' as const) }),
@@ -428,8 +428,8 @@ test('after random issues, voids and rollbacks the log replays to the entries an
   const { id } = await running();
   const heads: ReturnType<typeof headOf>[] = [];
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { maxLength: 8 }), async (deeds) => {
-      for (const one of deeds) {
+    fc.asyncProperty(fc.array(action, { maxLength: 8 }), async (actions) => {
+      for (const one of actions) {
         const [chosen] = [...active.keys()].slice(one.kind === 'void' ? one.which % Math.max(1, active.size) : 0);
         if (one.kind === 'issue') {
           const { entryId, head } = await issue(user, one.tickets);

@@ -100,7 +100,7 @@ export async function readPosition(db: Reader, userId: string): Promise<{ last: 
 /** How long events stay for a connection that comes back. */
 const storedDays = 7;
 
-export const deleteOldEvents = (db: Reader, now: Date) =>
+export const deleteOldLiveEvents = (db: Reader, now: Date) =>
   db
     .deleteFrom('user_events')
     .where('created_at', '<', new Date(now.getTime() - storedDays * dayMs))

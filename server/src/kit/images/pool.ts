@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { type QueueLimits, FairQueue } from '../limits/fair-queue.ts';
 import type { ImageErrorReason } from './format-helpers.ts';
 
-export type Job = { id: number; kind: 'picture' | 'logo'; path: string };
+export type PictureJob = { id: number; kind: 'picture' | 'logo'; path: string };
 type Ready = { kind: 'ready' };
-export type Message = Ready | Outcome;
+export type WorkerMessage = Ready | Outcome;
 export type Outcome =
   | { id: number; kind: 'picture'; result: ProcessedPicture }
   | { id: number; kind: 'logo'; result: ProcessedFile }
   | { id: number; kind: 'refused'; why: ImageErrorReason }
   | { id: number; kind: 'failed'; message: string };
 
-export type Limits = {
+export type PictureLimits = {
   /** Bytes of memory at which the process is killed. */
   memory: number;
   /** CPU seconds for decoding one picture. */
@@ -24,7 +24,7 @@ export type Limits = {
   idleMs: number;
 };
 
-export const defaultImageLimits: Limits = { memory: 385_000_000, seconds: 5, hangMs: 60_000, idleMs: 60_000 };
+export const defaultImageLimits: PictureLimits = { memory: 385_000_000, seconds: 5, hangMs: 60_000, idleMs: 60_000 };
 
 const threads = Math.min(availableParallelism(), 4);
 // Writable memory, in kB, that Node reserves without using it: added to the system's limit.
@@ -33,7 +33,7 @@ const reserved = 1_000_000;
 /** A user may have two listings with all their photos in the queue. */
 export const defaultQueue: QueueLimits = { running: threads, waiting: 1_000, perClient: { running: threads, waiting: 32 } };
 
-type Waiting = { job: Job; resolve: (outcome: Outcome) => void; reject: (error: Error) => void };
+type Waiting = { job: PictureJob; resolve: (outcome: Outcome) => void; reject: (error: Error) => void };
 
 /** The process ended while it worked on a picture. A retry alone shows whether the picture is the cause. */
 class ProcessEnded extends Error {}
@@ -41,19 +41,19 @@ class ProcessEnded extends Error {}
 /** A child process that works on pictures, so many at once. Started on demand, ended a minute after the last picture. */
 class PictureProcess {
   readonly #atOnce: number;
-  readonly #limits: Limits;
+  readonly #limits: PictureLimits;
   readonly #queue: Waiting[] = [];
   readonly #running = new Map<number, Waiting & { hanging: NodeJS.Timeout }>();
   #child: ChildProcess | undefined;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
 
-  constructor(atOnce: number, limits: Limits) {
+  constructor(atOnce: number, limits: PictureLimits) {
     this.#atOnce = atOnce;
     this.#limits = limits;
   }
 
-  run(kind: Job['kind'], path: string): Promise<Outcome> {
+  run(kind: PictureJob['kind'], path: string): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ job: { id: ++this.#lastId, kind, path }, resolve, reject });
       this.#next();
@@ -106,7 +106,7 @@ class PictureProcess {
     });
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     let isReady = false;
-    child.on('message', (message: Message) => {
+    child.on('message', (message: WorkerMessage) => {
       if (message.kind === 'ready') isReady = true;
       else this.#settle(message.id)?.resolve(message);
     });
@@ -150,11 +150,11 @@ export class PicturePool {
   }
 
   /** Throws `too_many_requests` if too many pictures of this user wait, and `overloaded` if too many of all users do. */
-  run(kind: Job['kind'], path: string, userId: string | null = null): Promise<Outcome> {
+  run(kind: PictureJob['kind'], path: string, userId: string | null = null): Promise<Outcome> {
     return this.#queue.run(() => this.#process(kind, path), userId);
   }
 
-  async #process(kind: Job['kind'], path: string): Promise<Outcome> {
+  async #process(kind: PictureJob['kind'], path: string): Promise<Outcome> {
     try {
       return await this.#shared.run(kind, path);
     } catch (error) {

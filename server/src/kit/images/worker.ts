@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Channels, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import type { PictureFormat, ProcessedFile, ProcessedPicture, Job, Message, Outcome } from './pool.ts';
+import type { PictureFormat, ProcessedFile, ProcessedPicture, PictureJob, WorkerMessage, Outcome } from './pool.ts';
 import { limitConcurrency, createBudget, watchResources } from './resource-limits.ts';
 import { ImageError, damaged } from './format-helpers.ts';
 import { sanitizeImage } from './sanitize.ts';
@@ -109,7 +109,7 @@ async function processLogo(path: string): Promise<ProcessedFile> {
   return { suffix: '.webp', data, contentType: contentTypes.webp };
 }
 
-async function work({ id, kind, path }: Job): Promise<Outcome> {
+async function work({ id, kind, path }: PictureJob): Promise<Outcome> {
   try {
     return kind === 'picture' ? { id, kind, result: await processPicture(path) } : { id, kind, result: await processLogo(path) };
   } catch (error) {
@@ -118,8 +118,8 @@ async function work({ id, kind, path }: Job): Promise<Outcome> {
   }
 }
 
-const say = (message: Message) => process.send?.(message);
-process.on('message', (job: Job) => void work(job).then(say));
+const say = (message: WorkerMessage) => process.send?.(message);
+process.on('message', (job: PictureJob) => void work(job).then(say));
 process.on('disconnect', () => process.exit(0));
 // Ctrl-C in a terminal reaches this process too. The server ends it after its running requests.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});

@@ -42,9 +42,9 @@ export const defaultLimits: Limits = {
 /** The client that a request counts for: its network, or null if it isn't limited. A page's own calls count for the page's client. */
 export type ClientOf = (request: FastifyRequest) => string | null;
 
-export type Queues = Record<'calls' | 'pages' | 'searches' | 'documents', FairQueue>;
+export type RequestQueues = Record<'calls' | 'pages' | 'searches' | 'documents', FairQueue>;
 
-export const openQueues = ({ calls, pages, searches, documents }: Limits): Queues => ({
+export const openQueues = ({ calls, pages, searches, documents }: Limits): RequestQueues => ({
   calls: new FairQueue(calls),
   pages: new FairQueue(pages),
   searches: new FairQueue(searches),

@@ -4,7 +4,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { CheckFindings } from './check/check-findings.tsx';
 import { MailCheck } from './check/mail-check.tsx';
 import { OwnTickets } from './check/own-tickets.tsx';
-import { useAnswer, useChecker } from './check/use-checker.ts';
+import { useCheckerResult, useChecker } from './check/use-checker.ts';
 import styles from './draw-page.module.css';
 import { DrawPicture } from './draw-picture.tsx';
 import { DrawStory } from './draw-story.tsx';
@@ -36,7 +36,7 @@ const Part = ({ id, title, children }: { id: string; title: string; children: Re
 export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origin: string }) {
   const draw = useFreshDraw(asRendered);
   const ask = useChecker();
-  const [answer, start] = useAnswer(ask, 'check');
+  const [answer, start] = useCheckerResult(ask, 'check');
   const isOver = draw.status === 'completed';
   return (
     <>

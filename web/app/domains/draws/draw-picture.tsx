@@ -3,9 +3,9 @@ import { count, counted } from '@handwise/contract/numbers';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
-import type { Picture } from './check/check-messages.ts';
+import type { DrawShares } from './check/check-messages.ts';
 import type { Checker } from './check/checker.ts';
-import { useAnswer } from './check/use-checker.ts';
+import { useCheckerResult } from './check/use-checker.ts';
 import styles from './draw-picture.module.css';
 import { getCell, cellOutline } from './draw-wall.ts';
 import { getEdition, isSmallDraw, ticketNumber } from './draw-view.ts';
@@ -14,7 +14,7 @@ type DrawPictureProps = { draw: PublicDraw; ask: Checker['ask'] };
 
 /** A picture of all tickets and the winning one, drawn from the published list once scrolled into view. */
 export function DrawPicture({ draw, ask }: DrawPictureProps) {
-  const [answer, start] = useAnswer(ask, 'picture');
+  const [answer, start] = useCheckerResult(ask, 'picture');
   const frame = useRef<HTMLDivElement>(null);
   const edition = getEdition(draw);
   const isAutoLoaded = isSmallDraw(draw);
@@ -44,7 +44,7 @@ export function DrawPicture({ draw, ask }: DrawPictureProps) {
   );
 }
 
-function Tickets({ draw, picture }: { draw: PublicDraw; picture: Picture }) {
+function Tickets({ draw, picture }: { draw: PublicDraw; picture: DrawShares }) {
   const { wall, shares } = picture;
   const { winner } = draw;
   const won = winner && getCell(wall, winner.ticketIndex);

@@ -6,9 +6,16 @@ import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { Listing, ListingCard } from '@handwise/contract/listings/calls';
 
 /** The facts on a card: the price guide, then a few words each. */
-export type CardFacts = { price: string | null; availability?: string | null; verified: string | null; others: readonly string[] };
+export type CardFactTexts = { price: string | null; availability?: string | null; verified: string | null; others: readonly string[] };
 
-export const toCardFacts = ({ priceGuide, availability, verified, emergency, answersWithinDay, inTradeSince }: ListingCard): CardFacts => ({
+export const toCardFacts = ({
+  priceGuide,
+  availability,
+  verified,
+  emergency,
+  answersWithinDay,
+  inTradeSince,
+}: ListingCard): CardFactTexts => ({
   price: priceGuide && formatPrice(priceGuide),
   availability: availability && formatAvailability(availability),
   verified: verified.length === 0 ? null : verified.some((one) => one.sandbox) ? 'Verified (sandbox)' : 'Verified',

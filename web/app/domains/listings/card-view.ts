@@ -2,7 +2,7 @@ import type { ListingCard, Picture } from '@handwise/contract/listings/calls';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { formatServiceArea } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
-import { type CardFacts, toCardFacts } from '../evidence/evidence-view.ts';
+import { type CardFactTexts, toCardFacts } from '../evidence/evidence-view.ts';
 import { getExcerpt } from '../../lib/format.ts';
 
 /** What a card shows, and no more: on public pages it is sent twice, as HTML and for the browser's first render. */
@@ -18,7 +18,7 @@ export type CardView = {
   averageRating: number;
   reviewCount: number;
   plan: PlanType;
-  facts: CardFacts;
+  facts: CardFactTexts;
   cover: Picture | null;
 };
 

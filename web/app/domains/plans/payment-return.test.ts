@@ -1,6 +1,6 @@
 import { paymentReturns, paymentReturnTo } from '@handwise/contract/payments/return';
 import { expect, test } from 'vitest';
-import { type Found, readReturn, type Returned, describeReturn } from './payment-return.tsx';
+import { type ReturnState, readReturn, type Returned, describeReturn } from './payment-return.tsx';
 
 const listing = '0b8a1a50-6c1c-4b6e-9d3e-2a1a5c3c9f10';
 const read = (address: string) => readReturn(new URL(address, 'https://own.invalid').searchParams);
@@ -29,7 +29,7 @@ test('ignores invalid ids', () => {
 
 const of = (purpose: Returned['purpose'], listingId: string | null = listing): Returned => ({ purpose, listingId, intentId: 'pi_1' });
 
-test.each<[Returned['purpose'], Found['is'], string, string | null]>([
+test.each<[Returned['purpose'], ReturnState['is'], string, string | null]>([
   ['listing', 'paid', 'Your plan is paid', '/addList'],
   ['plan_change', 'paid', 'Your plan is changed', '/mylistings/mylistings'],
   ['reactivation', 'paid', 'Your listing is back', '/mylistings/mylistings'],
@@ -44,7 +44,7 @@ test.each<[Returned['purpose'], Found['is'], string, string | null]>([
   ['listing', 'processing', 'Your bank is still deciding', null],
   ['plan_change', 'asking', 'Confirming payment...', null],
 ])('%s, %s: “%s”, and on to %s', (purpose, is, title, to) => {
-  const words = describeReturn(of(purpose), { is } as Found);
+  const words = describeReturn(of(purpose), { is } as ReturnState);
   expect([words.title, words.next?.to ?? null]).toEqual([title, to]);
 });
 

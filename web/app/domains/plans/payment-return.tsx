@@ -17,7 +17,7 @@ import { type PaymentReturn, paymentReturns } from '@handwise/contract/payments/
 import { bankText } from './plan-words.ts';
 
 /** Loads the payment's state. The server books an arrived payment once, however often it is called. */
-async function ask({ purpose, intentId }: Returned): Promise<Found> {
+async function ask({ purpose, intentId }: Returned): Promise<ReturnState> {
   if (!intentId) return { is: 'unknown' };
   try {
     if (purpose === 'card') {
@@ -48,7 +48,7 @@ export function PaymentReturned() {
     refetchOnWindowFocus: false,
     refetchInterval: ({ state }) => (state.data?.is === 'processing' ? askAgainMs : false),
   });
-  const found: Found =
+  const found: ReturnState =
     query.data ?? (query.isError && !query.isFetching ? { is: 'trouble', message: query.error.message } : { is: 'asking' });
   const isPaid = found.is === 'paid';
   const userId = user?._id;
@@ -95,7 +95,7 @@ export function readReturn(search: URLSearchParams): Returned {
 }
 
 /** The server's response; `trouble` if there was none. */
-export type Found = { is: 'asking' | 'paid' | 'returned' | 'processing' | 'failed' | 'unknown' } | { is: 'trouble'; message: string };
+export type ReturnState = { is: 'asking' | 'paid' | 'returned' | 'processing' | 'failed' | 'unknown' } | { is: 'trouble'; message: string };
 
 type Words = { title: string; text: string; next: { label: string; to: string } | null; again: boolean };
 
@@ -123,7 +123,7 @@ function getPlace({ purpose, listingId }: Returned): { label: string; to: string
 }
 
 /** The text and the link of each outcome. */
-export function describeReturn(returned: Returned, found: Found): Words {
+export function describeReturn(returned: Returned, found: ReturnState): Words {
   const isCard = returned.purpose === 'card';
   switch (found.is) {
     case 'asking':

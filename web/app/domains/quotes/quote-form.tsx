@@ -19,13 +19,13 @@ import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter, TextField } from '../../ui/forms/form-field.tsx';
 import {
   addUpDraft,
-  createDraft,
+  createWrittenQuote,
   type DraftLine,
   emptyLine,
   listProblems,
   type WrittenQuote,
-  readDraft,
-  saveDraft,
+  readWrittenQuote,
+  saveWrittenQuote,
   toQuoteBody,
 } from './written-quote.ts';
 import styles from './quote-form.module.css';
@@ -45,7 +45,7 @@ type Problem = { message?: string; fields: readonly { field: string; message: st
 export function WriteQuoteForm({ conversationId, country, quotes }: WriteQuoteFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(() => readDraft(conversationId) ?? createDraft(quotes, new Date(), ownTimeZone()));
+  const [draft, setDraft] = useState(() => readWrittenQuote(conversationId) ?? createWrittenQuote(quotes, new Date(), ownTimeZone()));
   const [problem, setProblem] = useState<Problem>({ fields: [], attempt: 0 });
   const [busy, setBusy] = useState(false);
   const added = useRef<number>(undefined);
@@ -63,7 +63,7 @@ export function WriteQuoteForm({ conversationId, country, quotes }: WriteQuoteFo
     // What was changed is another quote to the server, should the last attempt have reached it.
     const next = { ...draft, ...changed, clientId: crypto.randomUUID() };
     setDraft(next);
-    saveDraft(conversationId, next);
+    saveWrittenQuote(conversationId, next);
   }
   const changeLine = (index: number, changed: Partial<DraftLine>) =>
     change({ lines: draft.lines.map((line, at) => (at === index ? { ...line, ...changed } : line)) });
@@ -85,7 +85,7 @@ export function WriteQuoteForm({ conversationId, country, quotes }: WriteQuoteFo
     setBusy(true);
     try {
       await call<typeof sendQuote>({ method: 'POST', url: '/quotes' }, { body: toQuoteBody(draft, conversationId) });
-      saveDraft(conversationId, undefined);
+      saveWrittenQuote(conversationId, undefined);
       await refetchQuotes(client, conversationId);
       toast('Sent. You will see here when it is seen.');
       await navigate(paths.conversation(conversationId));

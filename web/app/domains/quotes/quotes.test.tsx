@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { QuoteCard } from './quote-card.tsx';
-import { addUpDraft, createDraft, listProblems, readDraft, saveDraft, toQuoteBody } from './written-quote.ts';
+import { addUpDraft, createWrittenQuote, listProblems, readWrittenQuote, saveWrittenQuote, toQuoteBody } from './written-quote.ts';
 import { WriteQuoteForm } from './quote-form.tsx';
 import { QuoteOffers, QuoteStatusMark } from './quote-summaries.tsx';
 import { stubLocalStorage } from '../../lib/testing/local-storage.ts';
@@ -123,23 +123,26 @@ test('a quote request shows its quotes side by side with their totals, and nothi
 const today = '2027-03-01';
 const now = new Date('2027-03-01T00:00:00Z');
 const line = { description: 'Labour', quantity: '2.5', price: '$95' };
-const draft = { ...createDraft([], now, 'Pacific/Auckland'), lines: [line, { description: 'Washer', quantity: '3', price: '3.33' }] };
+const draft = {
+  ...createWrittenQuote([], now, 'Pacific/Auckland'),
+  lines: [line, { description: 'Washer', quantity: '3', price: '3.33' }],
+};
 
 test('a draft is valid for two weeks unless changed, and adds up as the server does', () => {
-  expect(createDraft([], now, 'Pacific/Auckland')).toMatchObject({ kind: 'quote', gstIncluded: true, validUntil: '2027-03-15' });
+  expect(createWrittenQuote([], now, 'Pacific/Auckland')).toMatchObject({ kind: 'quote', gstIncluded: true, validUntil: '2027-03-15' });
   expect(addUpDraft(draft, 'NZ')).toEqual({ totalMinor: 24_749, gstMinor: 3_228 });
   expect(addUpDraft({ ...draft, lines: [line, { description: '', quantity: 'x', price: '' }] }, 'NZ').totalMinor).toBe(23_750);
   expect(toQuoteBody(draft, 'talk')).toMatchObject({ conversationId: 'talk', lines: [{ quantityMilli: 2_500, unitMinor: 9_500 }, {}] });
 });
 
 test('a draft begins with the open quote, and with the terms of one that is over', () => {
-  const open = createDraft([{ ...quote, kind: 'estimate' }], now, 'Pacific/Auckland');
+  const open = createWrittenQuote([{ ...quote, kind: 'estimate' }], now, 'Pacific/Auckland');
   expect(open).toMatchObject({
     kind: 'estimate',
     notes: 'Friday morning suits.',
     lines: [{ quantity: '2.5', price: '95.00' }, { price: '3.33' }],
   });
-  const over = createDraft([{ ...quote, status: 'expired', gstIncluded: false }], now, 'Pacific/Auckland');
+  const over = createWrittenQuote([{ ...quote, status: 'expired', gstIncluded: false }], now, 'Pacific/Auckland');
   expect(over).toMatchObject({ gstIncluded: false, notes: '', lines: [{ description: '' }] });
 });
 
@@ -159,22 +162,22 @@ test.each([
 });
 
 test('a draft is stored by conversation until it is sent; a broken one is ignored', () => {
-  saveDraft('talk', draft);
-  expect([readDraft('talk'), readDraft('other')]).toEqual([draft, undefined]);
-  saveDraft('talk', undefined);
-  expect(readDraft('talk')).toBeUndefined();
+  saveWrittenQuote('talk', draft);
+  expect([readWrittenQuote('talk'), readWrittenQuote('other')]).toEqual([draft, undefined]);
+  saveWrittenQuote('talk', undefined);
+  expect(readWrittenQuote('talk')).toBeUndefined();
   for (const broken of ['no JSON', '{"talk":{"lines":[]}}', '{"talk":{"lines":[null],"clientId":"x","notes":"","validUntil":""}}']) {
     localStorage.setItem('offerDrafts', broken);
-    expect(readDraft('talk')).toBeUndefined();
+    expect(readWrittenQuote('talk')).toBeUndefined();
   }
 });
 
 test('the form shows the running total and what it replaces', () => {
-  saveDraft('talk', draft);
+  saveWrittenQuote('talk', draft);
   const form = render(<WriteQuoteForm conversationId="talk" country="NZ" quotes={[quote]} />);
   expect(form).toContain('This replaces Q-1001 for $247.49 NZD, which is still open.');
   expect(form).toMatch(/\$237\.50 NZD.*\$9\.99 NZD.*\$247\.49 NZD GST of \$32\.28 NZD included.*Send quote/);
-  saveDraft('talk', { ...draft, gstIncluded: false, kind: 'estimate' });
+  saveWrittenQuote('talk', { ...draft, gstIncluded: false, kind: 'estimate' });
   expect(render(<WriteQuoteForm conversationId="talk" country="AU" quotes={[]} />)).toMatch(
     /\$247\.49 AUD Not registered for GST Send estimate/,
   );

@@ -31,7 +31,7 @@ const usualDays = 14;
 const maxDrafts = 20;
 
 /** What the form starts with: the open quote, to be changed, or an empty one on the terms of the last quote. */
-export function createDraft(quotes: readonly Quote[], now: Date, timeZone: string): WrittenQuote {
+export function createWrittenQuote(quotes: readonly Quote[], now: Date, timeZone: string): WrittenQuote {
   const [last] = quotes;
   const open = last && (last.status === 'sent' || last.status === 'seen') ? last : undefined;
   return {
@@ -62,7 +62,7 @@ function readDrafts(): Drafts {
 }
 
 /** The stored draft of a conversation, if it is complete. */
-export function readDraft(conversationId: string): WrittenQuote | undefined {
+export function readWrittenQuote(conversationId: string): WrittenQuote | undefined {
   const draft = readDrafts()[conversationId];
   const isLine = (line: Partial<DraftLine> | null) =>
     [line?.description, line?.quantity, line?.price].every((text) => typeof text === 'string');
@@ -72,7 +72,7 @@ export function readDraft(conversationId: string): WrittenQuote | undefined {
 }
 
 /** Stores a draft, or deletes it; the oldest beyond the limit are deleted too. */
-export function saveDraft(conversationId: string, draft: WrittenQuote | undefined) {
+export function saveWrittenQuote(conversationId: string, draft: WrittenQuote | undefined) {
   const { [conversationId]: _, ...others } = readDrafts();
   const stored = Object.entries(draft ? { ...others, [conversationId]: draft } : others).slice(-maxDrafts);
   writeStored(offerDraftsKey, JSON.stringify(Object.fromEntries(stored)));

@@ -32,8 +32,8 @@ export const formatReward = (rewardType: string | null): string =>
 export const canSwap = ({ swapUntil }: Pick<Referral, 'swapUntil'>, now: number): boolean =>
   swapUntil !== null && now < Date.parse(swapUntil);
 
-/** The ticket sources, in the order of the dashboard. */
-export const sources: readonly { source: EntrySource; name: string }[] = [
+/** The ticket ticketSources, in the order of the dashboard. */
+export const ticketSources: readonly { source: EntrySource; name: string }[] = [
   { source: 'signup', name: 'Signup' },
   { source: 'listing', name: 'Listings' },
   { source: 'referral', name: 'Referrals' },

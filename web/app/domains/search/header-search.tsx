@@ -19,7 +19,7 @@ import styles from './header-search.module.css';
 import { isComposing } from '../../lib/forms/composing.ts';
 import { mainNames, mainOrder } from '../../lib/format.ts';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
-import type { Choice } from './bar/combobox-choices.ts';
+import type { ComboboxChoice } from './bar/combobox-choices.ts';
 
 const panelId = 'search-categories';
 
@@ -176,7 +176,7 @@ function CategoryPanel({ id, categories, chosen, onChoose }: CategoryPanelProps)
 }
 
 /** The search for a choice of the bar: a category or a place narrows the current one, anything else starts one. */
-export function withChoice(params: FindParams, { kind, label, query }: Choice): FindParams {
+export function withChoice(params: FindParams, { kind, label, query }: ComboboxChoice): FindParams {
   const chosen = readFind(new URLSearchParams(query));
   if (kind === 'recent') return withText(params, label);
   if (kind === 'category' && (chosen.category || chosen.subCategory))

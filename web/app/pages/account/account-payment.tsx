@@ -17,7 +17,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { AddCardForm } from '../../domains/payments/cards/add-card-form.tsx';
 import { BrandMark } from '../../domains/payments/cards/brand-mark.tsx';
-import { type CardView, toSavedCardView } from '../../domains/payments/cards/card-view.ts';
+import { type SavedCardView, toSavedCardView } from '../../domains/payments/cards/card-view.ts';
 import { savedCards } from '../../domains/payments/payment-queries.ts';
 import styles from './account-payment.module.css';
 
@@ -39,7 +39,7 @@ export default function AccountPaymentPage() {
 function SavedCards() {
   const cards = useQuery(savedCards);
   const [isAdding, setAdding] = useState(false);
-  const [pending, setPending] = useState<CardView | null>(null);
+  const [pending, setPending] = useState<SavedCardView | null>(null);
   const [now] = useState(() => new Date());
   const heading = useRef<HTMLHeadingElement>(null);
   const done = (text: string) => {
@@ -94,7 +94,7 @@ function SavedCards() {
   );
 }
 
-const SavedCard = ({ card, onDelete }: { card: CardView; onDelete: (card: CardView) => void }) => (
+const SavedCard = ({ card, onDelete }: { card: SavedCardView; onDelete: (card: SavedCardView) => void }) => (
   <li className={`card ${styles.card}`}>
     <BrandMark brand={card.brand} />
     <div className={styles.facts}>
@@ -113,7 +113,7 @@ const SavedCard = ({ card, onDelete }: { card: CardView; onDelete: (card: CardVi
   </li>
 );
 
-type DeleteDialogProps = { card: CardView | null; onClose: () => void; onDeleted: () => void };
+type DeleteDialogProps = { card: SavedCardView | null; onClose: () => void; onDeleted: () => void };
 
 function DeleteDialog({ card, onClose, onDeleted }: DeleteDialogProps) {
   const queries = useQueryClient();

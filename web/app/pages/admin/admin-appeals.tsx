@@ -7,9 +7,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { getRequestedPage } from '../../ui/page/page-links.tsx';
-import { appeals, useAnswer } from '../../domains/admin/desk/admin-queries.ts';
+import { appeals, useAppealDecision } from '../../domains/admin/desk/admin-queries.ts';
 import styles from '../../domains/admin/desk/case.module.css';
-import { FilterLinks, Loaded, formatTime } from '../../domains/admin/desk/list-parts.tsx';
+import { QueryFilterLinks, Loaded, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 import { Queue } from '../../domains/admin/desk/queue.tsx';
 import { ReasonedChoice } from '../../domains/admin/desk/decision-form.tsx';
 
@@ -33,7 +33,7 @@ function AppealQueue() {
   const query = useQuery(appeals({ status, page: String(page) }));
   return (
     <>
-      <FilterLinks
+      <QueryFilterLinks
         label="Objections"
         name="status"
         options={[
@@ -107,7 +107,7 @@ function Appeal({ shown, onDone }: { shown: AdminAppeal; onDone: () => void }) {
 }
 
 function AnswerForm({ shown, onDone }: { shown: AdminAppeal; onDone: () => void }) {
-  const answer = useAnswer();
+  const answer = useAppealDecision();
   return (
     <ReasonedChoice
       name="answer"

@@ -9,7 +9,7 @@ import { Link, useSearchParams } from 'react-router';
 import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { auditLog } from '../../domains/admin/desk/admin-queries.ts';
-import { findChosenOption, FilterLinks, Found, Loaded, formatTime } from '../../domains/admin/desk/list-parts.tsx';
+import { findChosenOption, QueryFilterLinks, ResultList, Loaded, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -53,7 +53,7 @@ function AuditLog() {
   const query = useQuery(auditLog({ ...(table && { table }), ...(subject && { subject }), page: String(page) }));
   return (
     <div className={styles.stack}>
-      <FilterLinks label="What was changed" name="table" options={tables} />
+      <QueryFilterLinks label="What was changed" name="table" options={tables} />
       {subject && (
         <p>
           Changes to one record only. <Link to="?">Show the whole log</Link>
@@ -65,7 +65,7 @@ function AuditLog() {
             <p>
               The chain ends with entry {count(data.head.number)}: <span className={styles.hash}>{data.head.hash}</span>
             </p>
-            <Found one="entry" many="entries" page={page} totalPages={data.totalPages} total={data.total}>
+            <ResultList one="entry" many="entries" page={page} totalPages={data.totalPages} total={data.total}>
               <table className={styles.table}>
                 <thead>
                   <tr>
@@ -98,7 +98,7 @@ function AuditLog() {
                   ))}
                 </tbody>
               </table>
-            </Found>
+            </ResultList>
           </>
         )}
       </Loaded>

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
-import { findChosenOption, FilterLinks, Loaded, Scroll, Found } from '../../domains/admin/desk/list-parts.tsx';
+import { findChosenOption, QueryFilterLinks, Loaded, Scroll, ResultList } from '../../domains/admin/desk/list-parts.tsx';
 import { DisputeTable, WarningTable } from '../../domains/admin/money/payment-tables.tsx';
 import { disputesQuery } from '../../domains/admin/desk/admin-queries.ts';
 
@@ -46,13 +46,19 @@ function DisputeList() {
         Answer a dispute on the provider’s own pages, before its deadline. Everything here follows automatically.{' '}
         <Link to={paths.adminPayments}>All payments</Link>
       </p>
-      <FilterLinks label="State" name="status" options={states} />
+      <QueryFilterLinks label="State" name="status" options={states} />
       <Loaded query={query}>
         {(data) => (
           <>
-            <Found one="dispute" page={page} totalPages={data.totalPages} total={data.total} empty={status === 'open' ? noneOpen : none}>
+            <ResultList
+              one="dispute"
+              page={page}
+              totalPages={data.totalPages}
+              total={data.total}
+              empty={status === 'open' ? noneOpen : none}
+            >
               <DisputeTable disputes={data.disputes} />
-            </Found>
+            </ResultList>
             <section className={styles.section}>
               <h2>Fraud warnings</h2>
               {data.warnings.length === 0 ? (

@@ -17,7 +17,15 @@ import { Link, useSearchParams } from 'react-router';
 import styles from '../../domains/admin/desk/admin.module.css';
 import caseStyles from '../../domains/admin/desk/case.module.css';
 import { Choices } from '../../domains/admin/desk/decision-form.tsx';
-import { FilterLinks, findChosenOption, formatTime, Found, Loaded, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
+import {
+  QueryFilterLinks,
+  findChosenOption,
+  formatTime,
+  ResultList,
+  Loaded,
+  Scroll,
+  TableHead,
+} from '../../domains/admin/desk/list-parts.tsx';
 import { importById, importRows, imports, isRunning, useDryRun, useExecution } from '../../domains/invitations/import-queries.ts';
 import { download } from '../../lib/download.ts';
 import { toFormProblem } from '../../lib/forms/form-problem.ts';
@@ -268,10 +276,10 @@ function Rows({ one }: { one: InvitationImport }) {
     <section className={styles.stack}>
       <h2>Rows</h2>
       {one.executedAt && <p className="muted">Once a business is invited, its name and address are deleted from this list.</p>}
-      <FilterLinks label="Outcome" name="outcome" options={filters} />
+      <QueryFilterLinks label="Outcome" name="outcome" options={filters} />
       <Loaded query={useQuery(importRows(one._id, { page, outcome }, one.applied))}>
         {(data) => (
-          <Found
+          <ResultList
             one="row"
             page={page}
             totalPages={data.totalPages}
@@ -286,7 +294,7 @@ function Rows({ one }: { one: InvitationImport }) {
                 ))}
               </tbody>
             </table>
-          </Found>
+          </ResultList>
         )}
       </Loaded>
     </section>

@@ -8,7 +8,7 @@ import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { foundListings } from '../../domains/admin/desk/admin-queries.ts';
 import { aboutListing, DecideDialog, type DecidedAbout } from '../../domains/admin/desk/decision-form.tsx';
-import { findChosenOption, FilterLinks, Found, Loaded, SearchBar } from '../../domains/admin/desk/list-parts.tsx';
+import { findChosenOption, QueryFilterLinks, ResultList, Loaded, SearchBar } from '../../domains/admin/desk/list-parts.tsx';
 import { ListingTable } from '../../domains/admin/desk/tables.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -41,12 +41,12 @@ function ListingSearch() {
   return (
     <div className={styles.stack}>
       <SearchBar label="Find a listing" hint="Number, id, words from the title or business name, or the seller’s @name or email" />
-      <FilterLinks label="State" name="status" options={states} />
+      <QueryFilterLinks label="State" name="status" options={states} />
       <Loaded query={query}>
         {(data) => (
-          <Found one="listing" page={page} totalPages={data.totalPages} total={data.total}>
+          <ResultList one="listing" page={page} totalPages={data.totalPages} total={data.total}>
             <ListingTable listings={data.listings} onDecide={(listing) => setAbout(aboutListing(listing))} />
-          </Found>
+          </ResultList>
         )}
       </Loaded>
       <DecideDialog about={about} onClose={() => setAbout(null)} />

@@ -6,7 +6,7 @@ import { Link, useSearchParams } from 'react-router';
 import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { foundPayments } from '../../domains/admin/desk/admin-queries.ts';
-import { findChosenOption, FilterLinks, Found, Loaded, SearchBar } from '../../domains/admin/desk/list-parts.tsx';
+import { findChosenOption, QueryFilterLinks, ResultList, Loaded, SearchBar } from '../../domains/admin/desk/list-parts.tsx';
 import { PaymentTable } from '../../domains/admin/desk/tables.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -42,12 +42,12 @@ function PaymentSearch() {
     <div className={styles.stack}>
       <SearchBar label="Find a payment" hint="Intent, id, refund, dispute, tax invoice number, or the payer’s @name or email" />
       <Link to={paths.adminDisputes}>Disputes and fraud warnings</Link>
-      <FilterLinks label="State" name="status" options={states} />
+      <QueryFilterLinks label="State" name="status" options={states} />
       <Loaded query={query}>
         {(data) => (
-          <Found one="payment" page={page} totalPages={data.totalPages} total={data.total}>
+          <ResultList one="payment" page={page} totalPages={data.totalPages} total={data.total}>
             <PaymentTable payments={data.payments} />
-          </Found>
+          </ResultList>
         )}
       </Loaded>
     </div>

@@ -10,7 +10,7 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import { referrals, useReferralDecision } from '../../domains/admin/desk/admin-queries.ts';
 import styles from '../../domains/admin/desk/case.module.css';
-import { FilterLinks, formatTime } from '../../domains/admin/desk/list-parts.tsx';
+import { QueryFilterLinks, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 import { Queue } from '../../domains/admin/desk/queue.tsx';
 import { ReasonedChoice } from '../../domains/admin/desk/decision-form.tsx';
 
@@ -57,7 +57,7 @@ function ReferralQueue() {
   const { data, error, refetch } = useQuery(referrals({ status: filter.value === '' ? 'held' : filter.value, page: String(page) }));
   return (
     <>
-      <FilterLinks label="Referrals" name="status" options={filters} />
+      <QueryFilterLinks label="Referrals" name="status" options={filters} />
       {error ? (
         <ErrorDisplay error={error} onRetry={() => void refetch()} />
       ) : !data ? (

@@ -11,7 +11,7 @@ import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import { reports, useReportDecision } from '../../domains/admin/desk/admin-queries.ts';
 import styles from '../../domains/admin/desk/case.module.css';
 import { DecisionForm, UndoForm } from '../../domains/admin/desk/decision-form.tsx';
-import { FilterLinks, Loaded, formatTime } from '../../domains/admin/desk/list-parts.tsx';
+import { QueryFilterLinks, Loaded, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 import { Queue } from '../../domains/admin/desk/queue.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -44,7 +44,7 @@ function ReportQueue() {
   const decision = useReportDecision();
   return (
     <>
-      <FilterLinks
+      <QueryFilterLinks
         label="Reports"
         name="status"
         options={[
@@ -52,7 +52,7 @@ function ReportQueue() {
           { value: 'decided', name: 'Decided' },
         ]}
       />
-      <FilterLinks
+      <QueryFilterLinks
         label="Kind"
         name="kind"
         options={[{ value: '', name: 'All kinds' }, ...Object.entries(reportKinds).map(([value, name]) => ({ value, name }))]}

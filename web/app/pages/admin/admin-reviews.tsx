@@ -8,7 +8,15 @@ import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { foundReviews } from '../../domains/admin/desk/admin-queries.ts';
 import { aboutReview, DecideDialog, type DecidedAbout } from '../../domains/admin/desk/decision-form.tsx';
-import { findChosenOption, FilterLinks, Found, Loaded, SearchBar, formatTime, TableHead } from '../../domains/admin/desk/list-parts.tsx';
+import {
+  findChosenOption,
+  QueryFilterLinks,
+  ResultList,
+  Loaded,
+  SearchBar,
+  formatTime,
+  TableHead,
+} from '../../domains/admin/desk/list-parts.tsx';
 import type { FoundReview } from '@handwise/contract/admin/search';
 import { removalNames } from '@handwise/contract/reviews/words';
 import { Button } from '../../ui/forms/button.tsx';
@@ -59,13 +67,13 @@ function ReviewSearch() {
   return (
     <div className={styles.stack}>
       <SearchBar label="Find a review" hint="Words from it, its id, the author’s @name or email, or the listing’s #number or id" />
-      <FilterLinks label="State" name="status" options={states} />
-      <FilterLinks label="Stars" name="stars" options={stars} />
+      <QueryFilterLinks label="State" name="status" options={states} />
+      <QueryFilterLinks label="Stars" name="stars" options={stars} />
       <Loaded query={query}>
         {(data) => (
-          <Found one="review" page={page} totalPages={data.totalPages} total={data.total}>
+          <ResultList one="review" page={page} totalPages={data.totalPages} total={data.total}>
             <ReviewTable reviews={data.reviews} onDecide={(review) => setAbout(aboutReview(review))} />
-          </Found>
+          </ResultList>
         )}
       </Loaded>
       <DecideDialog about={about} onClose={() => setAbout(null)} />

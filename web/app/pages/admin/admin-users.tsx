@@ -6,7 +6,15 @@ import { Link, useSearchParams } from 'react-router';
 import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { foundUsers } from '../../domains/admin/desk/admin-queries.ts';
-import { Found, Loaded, findChosenOption, FilterLinks, SearchBar, StateLabel, formatTime } from '../../domains/admin/desk/list-parts.tsx';
+import {
+  ResultList,
+  Loaded,
+  findChosenOption,
+  QueryFilterLinks,
+  SearchBar,
+  StateLabel,
+  formatTime,
+} from '../../domains/admin/desk/list-parts.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Accounts', description: 'Find an account.', path: paths.adminUsers, noIndex: true });
@@ -37,10 +45,10 @@ function UserSearch() {
   return (
     <div className={styles.stack}>
       <SearchBar label="Find an account" hint="Email, name, username or id" />
-      <FilterLinks label="State" name="status" options={states} />
+      <QueryFilterLinks label="State" name="status" options={states} />
       <Loaded query={query}>
         {(data) => (
-          <Found one="account" page={page} totalPages={data.totalPages} total={data.total}>
+          <ResultList one="account" page={page} totalPages={data.totalPages} total={data.total}>
             <table className={styles.table}>
               <thead>
                 <tr>
@@ -71,7 +79,7 @@ function UserSearch() {
                 ))}
               </tbody>
             </table>
-          </Found>
+          </ResultList>
         )}
       </Loaded>
     </div>

@@ -56,7 +56,7 @@ export const userPage = (id: string) =>
   });
 
 /** An administrator's action. Afterwards every list is refetched, since it may affect each of them. */
-function useDeed<C extends Call>(one: CallAddress<C>) {
+function useAdminAction<C extends Call>(one: CallAddress<C>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: Input<C>) => call(one, input),
@@ -66,11 +66,11 @@ function useDeed<C extends Call>(one: CallAddress<C>) {
   });
 }
 
-export const useReportDecision = () => useDeed<typeof decideReport>({ method: 'POST', url: '/admin/reports/:id/decide' });
-export const useDecision = () => useDeed<typeof createDecision>({ method: 'POST', url: '/admin/decisions' });
-export const useUndoing = () => useDeed<typeof undoDecision>({ method: 'POST', url: '/admin/decisions/:id/undo' });
-export const useAnswer = () => useDeed<typeof decideAppeal>({ method: 'POST', url: '/admin/appeals/:id/decide' });
-export const useReferralDecision = () => useDeed<typeof decideReferral>({ method: 'POST', url: '/admin/referrals/:id/decide' });
+export const useReportDecision = () => useAdminAction<typeof decideReport>({ method: 'POST', url: '/admin/reports/:id/decide' });
+export const useDecision = () => useAdminAction<typeof createDecision>({ method: 'POST', url: '/admin/decisions' });
+export const useUndoing = () => useAdminAction<typeof undoDecision>({ method: 'POST', url: '/admin/decisions/:id/undo' });
+export const useAppealDecision = () => useAdminAction<typeof decideAppeal>({ method: 'POST', url: '/admin/appeals/:id/decide' });
+export const useReferralDecision = () => useAdminAction<typeof decideReferral>({ method: 'POST', url: '/admin/referrals/:id/decide' });
 
 export const disputesQuery = (query: CallInput<typeof listDisputes>['query']) =>
   read<typeof listDisputes>({ method: 'GET', url: '/admin/payment/disputes' }, { query });
@@ -82,4 +82,4 @@ export const paymentPage = (id: string) =>
     staleTime: 0,
   });
 
-export const useRefund = () => useDeed<typeof refundPayment>({ method: 'POST', url: '/admin/payment/:id/refund' });
+export const useRefund = () => useAdminAction<typeof refundPayment>({ method: 'POST', url: '/admin/payment/:id/refund' });

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextField } from '../../../ui/forms/form-field.tsx';
 import styles from './admin.module.css';
-import { FilterLinks as Links, PageLinks } from '../../../ui/page/page-links.tsx';
+import { FilterLinks, PageLinks } from '../../../ui/page/page-links.tsx';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { LoadingView } from '../../../lib/loading-view.tsx';
@@ -44,7 +44,7 @@ export const findChosenOption = <Value extends string>(options: Options<Value>, 
   options.find((one): one is { value: Exclude<Value, ''>; name: string } => one.value !== '' && one.value === selected)?.value;
 
 /** A filter as links. Choosing one resets the page and the open case. */
-export function FilterLinks({ label, name, options }: { label: string; name: string; options: Options }) {
+export function QueryFilterLinks({ label, name, options }: { label: string; name: string; options: Options }) {
   const [search] = useSearchParams();
   const chosen = search.get(name) ?? '';
   const addressOf = (value: string) => {
@@ -56,7 +56,10 @@ export function FilterLinks({ label, name, options }: { label: string; name: str
     return `?${next}`;
   };
   return (
-    <Links label={label} links={options.map((one) => ({ to: addressOf(one.value), name: one.name, isCurrent: one.value === chosen }))} />
+    <FilterLinks
+      label={label}
+      links={options.map((one) => ({ to: addressOf(one.value), name: one.name, isCurrent: one.value === chosen }))}
+    />
   );
 }
 
@@ -66,7 +69,7 @@ type LoadedProps<Data> = { query: UseQueryResult<Data>; children: (data: Data) =
 export const Loaded = <Data,>({ query: { data, error, refetch }, children }: LoadedProps<Data>) =>
   error ? <ErrorDisplay error={error} onRetry={() => void refetch()} /> : data === undefined ? <LoadingView /> : children(data);
 
-type FoundProps = {
+type ResultListProps = {
   one: string;
   many?: string;
   page: number;
@@ -79,7 +82,7 @@ type FoundProps = {
 const nothingFound = { title: 'Nothing found', text: 'Try fewer letters, or another filter.' };
 
 /** Search results: count, table and page links. `empty` is shown if there is nothing to search. */
-export function Found({ one, many, page, totalPages, total, empty = nothingFound, children }: FoundProps) {
+export function ResultList({ one, many, page, totalPages, total, empty = nothingFound, children }: ResultListProps) {
   const [search] = useSearchParams();
   return (
     <>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deedsFor, formatDrawMonth, formatDrawPeriod, formatDrawPrize, formatDrawStatus, winnerName } from './draw-words.ts';
+import { listPrizeActions, formatDrawMonth, formatDrawPeriod, formatDrawPrize, formatDrawStatus, winnerName } from './draw-words.ts';
 
 const winner = { userId: { _id: 'one', fullName: 'Mere Kahu', email: 'mere@example.org' }, entries: 5, entryId: 'aa' };
 
@@ -45,10 +45,10 @@ test.each([
   ['pending', { pay: false, look: false, strike: true }],
   ['claimed', { pay: true, look: true, strike: true }],
   ['paid', { pay: false, look: false, strike: false }],
-] as const)('with a prize that is %s one can do what its state allows', (paymentStatus, deeds) => {
-  expect(deedsFor({ winner, paymentStatus })).toEqual(deeds);
+] as const)('with a prize that is %s one can do what its state allows', (paymentStatus, actions) => {
+  expect(listPrizeActions({ winner, paymentStatus })).toEqual(actions);
 });
 
 test('offers no actions without a winner', () => {
-  expect(deedsFor({ winner: null, paymentStatus: 'claimed' })).toEqual({ pay: false, look: false, strike: false });
+  expect(listPrizeActions({ winner: null, paymentStatus: 'claimed' })).toEqual({ pay: false, look: false, strike: false });
 });

@@ -26,7 +26,7 @@ export function winnerName({ winner }: Pick<AdminDraw, 'winner'>): string | null
   return winner && (winner.userId?.fullName || 'Unknown User');
 }
 
-export const paymentStates: Record<AdminDraw['paymentStatus'], string> = {
+export const prizePaymentStates: Record<AdminDraw['paymentStatus'], string> = {
   pending: 'pending',
   claimed: 'claimed',
   paid: 'paid',
@@ -34,7 +34,7 @@ export const paymentStates: Record<AdminDraw['paymentStatus'], string> = {
 };
 
 /** The actions for a draw's winner. */
-export const deedsFor = ({ winner, paymentStatus }: Pick<AdminDraw, 'winner' | 'paymentStatus'>) => ({
+export const listPrizeActions = ({ winner, paymentStatus }: Pick<AdminDraw, 'winner' | 'paymentStatus'>) => ({
   pay: winner !== null && paymentStatus === 'claimed',
   look: winner !== null && paymentStatus === 'claimed',
   strike: winner !== null && (paymentStatus === 'pending' || paymentStatus === 'claimed'),

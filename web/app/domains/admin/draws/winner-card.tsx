@@ -8,7 +8,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import styles from '../desk/admin.module.css';
 import { formatTime } from '../desk/list-parts.tsx';
 import { describeFailure, usePayment, useStrike, usePaymentDetails } from './draw-queries.ts';
-import { deedsFor, paymentStates, winnerName, formatDrawMonth } from './draw-words.ts';
+import { listPrizeActions, prizePaymentStates, winnerName, formatDrawMonth } from './draw-words.ts';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
@@ -52,7 +52,7 @@ export function WinnerCard({ draw }: { draw: AdminDraw }) {
 
 export const PaymentState = ({ draw }: { draw: Pick<AdminDraw, 'paymentStatus'> }) => (
   <span className={styles.state} data-bad={draw.paymentStatus === 'not_awarded' || undefined}>
-    {paymentStates[draw.paymentStatus]}
+    {prizePaymentStates[draw.paymentStatus]}
   </span>
 );
 
@@ -60,7 +60,7 @@ export const PaymentState = ({ draw }: { draw: Pick<AdminDraw, 'paymentStatus'> 
 export function WinnerDeeds({ draw }: { draw: AdminDraw }) {
   const [open, setOpen] = useState<'look' | 'strike' | null>(null);
   const payment = usePayment();
-  const can = deedsFor(draw);
+  const can = listPrizeActions(draw);
   if (!can.pay && !can.look && !can.strike) return null;
   async function pay() {
     try {

@@ -10,7 +10,7 @@ export const refundStates = {
   canceled: 'Refund cancelled',
 } as const;
 
-export const sources = {
+export const refundSources = {
   nothing_to_buy: 'There was nothing to buy',
   administrator: 'To the card',
   transfer: 'To a bank account',

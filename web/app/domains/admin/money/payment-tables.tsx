@@ -5,7 +5,7 @@ import { describeRefundFailure } from '@handwise/contract/payments/refund-words'
 import { Link } from 'react-router';
 import styles from '../desk/admin.module.css';
 import { TableHead, formatTime } from '../desk/list-parts.tsx';
-import { refundStates, sources, disputeStates, isOpen, describeCode } from './money-words.ts';
+import { refundStates, refundSources, disputeStates, isOpen, describeCode } from './money-words.ts';
 
 type Refunds = PaymentLedger['refunds'];
 
@@ -30,7 +30,7 @@ export const RefundTable = ({ refunds, currency }: { refunds: Refunds; currency:
             </span>
             {refund.failure && <span className={styles.change}>{describeRefundFailure(refund.failure)}</span>}
           </td>
-          <td>{sources[refund.source]}</td>
+          <td>{refundSources[refund.source]}</td>
           <td>{refund.askedByName ?? '–'}</td>
           <td data-time>{formatTime(refund.createdAt)}</td>
           <td data-time>{refund.refundedAt ? formatTime(refund.refundedAt) : '–'}</td>

@@ -4,7 +4,7 @@ import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { SandboxNote } from '../sandbox-note.tsx';
 import styles from './check.module.css';
 import type { CheckResult } from './check-messages.ts';
-import type { Answer } from './use-checker.ts';
+import type { CheckerResult } from './use-checker.ts';
 
 /** "0.4 seconds" */
 const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} seconds`;
@@ -39,7 +39,7 @@ export function formatVerdict({ isValid, isDrawn, ms }: { isValid: boolean; isDr
 }
 
 /** The results of the check, step by step. */
-export function CheckFindings({ draw, answer }: { draw: PublicDraw; answer: Answer<CheckResult> }) {
+export function CheckFindings({ draw, answer }: { draw: PublicDraw; answer: CheckerResult<CheckResult> }) {
   if (answer.state === 'idle') return null;
   const result = answer.state === 'busy' ? answer.partial : answer.state === 'done' ? answer.value : null;
   const end = result?.end;

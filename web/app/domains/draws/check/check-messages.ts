@@ -11,11 +11,11 @@ type ReaderFiles = { mail: string | null; commitment: string | null };
 
 /** Steps arrive one by one, the summary with the last. */
 export type CheckResult = { steps: Step[]; end: (Pick<Verdict, 'isValid' | 'isDrawn'> & { ms: number }) | null };
-export type Picture = { wall: Wall; shares: Share[] };
+export type DrawShares = { wall: Wall; shares: Share[] };
 
 /** Requests to the worker and their results. */
 export type Operations = {
-  picture: { input: Files; output: Picture };
+  picture: { input: Files; output: DrawShares };
   check: { input: Files & ReaderFiles; output: CheckResult };
   /** For an open month: whether its log is consistent, and an email's head a prefix of it. */
   openLog: { input: Files & { mail: string | null }; output: CheckResult };

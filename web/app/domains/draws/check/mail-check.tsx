@@ -6,7 +6,7 @@ import { getEdition } from '../draw-view.ts';
 import styles from './check.module.css';
 import { CheckFindings } from './check-findings.tsx';
 import type { Checker } from './checker.ts';
-import { useAnswer } from './use-checker.ts';
+import { useCheckerResult } from './use-checker.ts';
 
 /** Checks the reader's own files: an email about a ticket, or the commitment. Neither leaves the browser. */
 export function MailCheck({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'] }) {
@@ -14,8 +14,8 @@ export function MailCheck({ draw, ask }: { draw: PublicDraw; ask: Checker['ask']
   const [earlier, setEarlier] = useState<File>();
   const [missing, setMissing] = useState(false);
   const isOpen = draw.status === 'open';
-  const [closedAnswer, checkDraw] = useAnswer(ask, 'check');
-  const [openAnswer, checkLog] = useAnswer(ask, 'openLog');
+  const [closedAnswer, checkDraw] = useCheckerResult(ask, 'check');
+  const [openAnswer, checkLog] = useCheckerResult(ask, 'openLog');
   const answer = isOpen ? openAnswer : closedAnswer;
 
   async function submit(event: React.FormEvent) {

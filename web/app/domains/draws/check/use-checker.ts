@@ -15,22 +15,22 @@ export function useChecker(): Checker['ask'] {
   return useCallback((...question) => (checker.current ??= openChecker()).ask(...question), []);
 }
 
-export type Answer<T> =
+export type CheckerResult<T> =
   | { state: 'idle' }
   | { state: 'busy'; partial: T | null }
   | { state: 'done'; value: T }
   | { state: 'failed'; message: string };
 
 /** A request to the verifier with its progress. A newer request discards the result of an older one. */
-export function useAnswer<Name extends Operation>(ask: Checker['ask'], operation: Name) {
+export function useCheckerResult<Name extends Operation>(ask: Checker['ask'], operation: Name) {
   type Output = Operations[Name]['output'];
-  const [answer, setAnswer] = useState<Answer<Output>>({ state: 'idle' });
+  const [answer, setAnswer] = useState<CheckerResult<Output>>({ state: 'idle' });
   const newest = useRef(0);
   const start = useCallback(
     async (input: Operations[Name]['input']) => {
       newest.current += 1;
       const own = newest.current;
-      const show = (next: Answer<Output>) => own === newest.current && setAnswer(next);
+      const show = (next: CheckerResult<Output>) => own === newest.current && setAnswer(next);
       show({ state: 'busy', partial: null });
       try {
         show({ state: 'done', value: await ask(operation, input, (partial) => show({ state: 'busy', partial })) });

@@ -1,7 +1,7 @@
 import { brandName } from '@handwise/contract/payments/card-brands';
 import type { Card } from '@handwise/contract/payments/calls';
 
-export type CardView = {
+export type SavedCardView = {
   id: string;
   brand: string;
   /** "Visa •••• 4242": enough to recognise a card by. */
@@ -13,7 +13,7 @@ export type CardView = {
 };
 
 /** A card is valid until the end of the month printed on it. */
-export const toSavedCardView = (card: Card, now: Date): CardView => ({
+export const toSavedCardView = (card: Card, now: Date): SavedCardView => ({
   id: card._id,
   brand: card.cardBrand,
   label: `${brandName(card.cardBrand)} •••• ${card.cardLast4}`,

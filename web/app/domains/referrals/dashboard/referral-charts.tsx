@@ -4,7 +4,7 @@ import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
 import { useState } from 'react';
 import { Chart, ChartTable, getScaleTop } from '../../../ui/charts/chart.tsx';
 import styles from './referral-charts.module.css';
-import { sources } from '../referral-view.ts';
+import { ticketSources } from '../referral-view.ts';
 
 type Analytics = ReferralDashboard['analytics'];
 
@@ -37,13 +37,13 @@ export function monthsSummary(months: Analytics['referralsByMonth']): string {
   return best.referrals === 0 ? `${summary}.` : `${summary}, most in ${periodName(best.month)}: ${best.referrals}.`;
 }
 
-/** The ticket sources, each with its count and its bar in percent of the longest. */
+/** The ticket ticketSources, each with its count and its bar in percent of the longest. */
 export function sourceBars(entries: Analytics['entriesBySource']) {
   const longest = Math.max(1, ...Object.values(entries));
-  return sources.map(({ source, name }) => ({ source, name, tickets: entries[source], length: (entries[source] / longest) * 100 }));
+  return ticketSources.map(({ source, name }) => ({ source, name, tickets: entries[source], length: (entries[source] / longest) * 100 }));
 }
 
-/** The sources in words. */
+/** The ticketSources in words. */
 export const sourcesSummary = (entries: Analytics['entriesBySource']): string =>
   `${sourceBars(entries)
     .map(({ name, tickets }) => `${name} ${tickets}`)
@@ -129,7 +129,11 @@ function Sources({ entries }: { entries: Analytics['entriesBySource'] }) {
           </div>
         ))}
       </div>
-      <ChartTable summary="The sources as a table" head={['Source', 'Tickets']} rows={bars.map(({ name, tickets }) => [name, tickets])} />
+      <ChartTable
+        summary="The ticketSources as a table"
+        head={['Source', 'Tickets']}
+        rows={bars.map(({ name, tickets }) => [name, tickets])}
+      />
     </section>
   );
 }

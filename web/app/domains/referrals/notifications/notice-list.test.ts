@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { formatBadge, mayTestNotices, type Notice, formatNotice, withNotice, withoutSeen, withRead } from './notice-list.ts';
+import { formatBadge, mayTestNotices, type ReferralNotice, formatNotice, withNotice, withoutSeen, withRead } from './notice-list.ts';
 
-const notice = (id: string, type: Notice['type'] = 'signup'): Notice => ({ id, type, timestamp: '2026-11-22T01:00:00.000Z', tickets: 1 });
+const notice = (id: string, type: ReferralNotice['type'] = 'signup'): ReferralNotice => ({
+  id,
+  type,
+  timestamp: '2026-11-22T01:00:00.000Z',
+  tickets: 1,
+});
 const [one, two, three] = [notice('one'), notice('two'), notice('three')] as const;
 
 test('puts a new notice in front, once', () => {

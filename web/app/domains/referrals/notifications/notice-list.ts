@@ -1,33 +1,33 @@
 import type { ReferralNotification } from '@handwise/contract/referrals/notifications';
 
-export type Notice = ReferralNotification;
+export type ReferralNotice = ReferralNotification;
 
 /** Adds a new notice in front, or moves it there if it is already listed. */
-export const withNotice = (notices: readonly Notice[], notice: Notice): readonly Notice[] => [
+export const withNotice = (notices: readonly ReferralNotice[], notice: ReferralNotice): readonly ReferralNotice[] => [
   notice,
   ...notices.filter(({ id }) => id !== notice.id),
 ];
 
 /** Removes seen notices. Returns the same list if it has none of them. */
-export function withoutSeen(notices: readonly Notice[], ids: readonly string[]): readonly Notice[] {
+export function withoutSeen(notices: readonly ReferralNotice[], ids: readonly string[]): readonly ReferralNotice[] {
   const left = notices.filter(({ id }) => !ids.includes(id));
   return left.length === notices.length ? notices : left;
 }
 
 /** The fetched list, preceded by notices that arrived during the request. */
-export const withRead = (arrived: readonly Notice[], read: readonly Notice[]): readonly Notice[] => {
+export const withRead = (arrived: readonly ReferralNotice[], read: readonly ReferralNotice[]): readonly ReferralNotice[] => {
   const fetchedIds = new Set(read.map(({ id }) => id));
   return [...arrived.filter(({ id }) => !fetchedIds.has(id)), ...read];
 };
 
 export const noticeTitle = 'New Referral!';
 
-const texts: Record<Notice['type'], string> = {
+const texts: Record<ReferralNotice['type'], string> = {
   signup: "Someone just signed up using your referral code! You've earned 1 ticket for the $1,000 monthly draw.",
   listing: "Someone just created a listing using your referral code! You've earned 5 tickets for the $1,000 monthly draw.",
 };
 
-export const formatNotice = ({ type }: Pick<Notice, 'type'>): string => texts[type];
+export const formatNotice = ({ type }: Pick<ReferralNotice, 'type'>): string => texts[type];
 
 const mostOnBadge = 9;
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Session from '../../../lib/session/stored-user.ts';
-import type { Notice } from './notice-list.ts';
+import type { ReferralNotice } from './notice-list.ts';
 import type * as News from './referral-news.ts';
 import { stubLocalStorage } from '../../../lib/testing/local-storage.ts';
 
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
 
-type Told = { referral: (notice: Notice) => void; 'referral-seen': (seen: { ids: string[] }) => void; reset: () => void };
+type Told = { referral: (notice: ReferralNotice) => void; 'referral-seen': (seen: { ids: string[] }) => void; reset: () => void };
 type Toasted = { id: string; title: string; text: string; link: { to: string; name: string }; onClose: () => void };
 
 let news: typeof News;
@@ -16,17 +16,17 @@ let toasted: Toasted[];
 let dismissed: string[];
 let stored: Map<string, string>;
 /** The notices that the server has as unseen. */
-let unseen: Notice[];
+let unseen: ReferralNotice[];
 let requests: string[];
 
-const notice = (id: string, type: Notice['type'] = 'signup'): Notice => ({
+const notice = (id: string, type: ReferralNotice['type'] = 'signup'): ReferralNotice => ({
   id,
   type,
   timestamp: '2026-11-22T01:00:00.000Z',
   tickets: type === 'signup' ? 1 : 5,
 });
 const signIn = (id: string) => session.storeUser({ _id: id, token: `token-of-${id}` } as Parameters<typeof session.storeUser>[0]);
-const ids = (notices: readonly Notice[]) => notices.map(({ id }) => id);
+const ids = (notices: readonly ReferralNotice[]) => notices.map(({ id }) => id);
 
 beforeEach(async () => {
   vi.resetModules();

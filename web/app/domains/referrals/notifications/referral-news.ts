@@ -6,10 +6,10 @@ import { onLive } from '../../../lib/live/live-events.ts';
 import { createSharedSubscription } from '../../../lib/live/shared-subscription.ts';
 import { onSessionChange, readUser } from '../../../lib/session/stored-user.ts';
 import { dismissToast, toast } from '../../../ui/feedback/toast.tsx';
-import { type Notice, formatNotice, noticeTitle, withNotice, withoutSeen, withRead } from './notice-list.ts';
+import { type ReferralNotice, formatNotice, noticeTitle, withNotice, withoutSeen, withRead } from './notice-list.ts';
 
 // The signed-in user's notifications: those not seen yet, and in `recent` those seen while the page is open.
-type News = { unseen: readonly Notice[]; recent: readonly Notice[]; newTicket: boolean };
+type News = { unseen: readonly ReferralNotice[]; recent: readonly ReferralNotice[]; newTicket: boolean };
 
 const nothing: News = { unseen: [], recent: [], newTicket: false };
 
@@ -53,7 +53,7 @@ function begin() {
   void reload(userId);
 }
 
-function announce(notice: Notice, onClose: () => void) {
+function announce(notice: ReferralNotice, onClose: () => void) {
   const link = { to: paths.referral, name: 'View Referral Dashboard' };
   toast({ id: notice.id, title: noticeTitle, text: formatNotice(notice), link, onClose }, 'prize');
 }
@@ -106,8 +106,13 @@ export function seeAllNews() {
 export const clearNews = () => change({ recent: [] });
 
 /** Shows a notification in this tab only. */
-export function simulateNews(type: Notice['type'], now: Date) {
-  const notice: Notice = { id: `simulated-${now.getTime()}`, type, timestamp: now.toISOString(), tickets: type === 'signup' ? 1 : 5 };
+export function simulateNews(type: ReferralNotice['type'], now: Date) {
+  const notice: ReferralNotice = {
+    id: `simulated-${now.getTime()}`,
+    type,
+    timestamp: now.toISOString(),
+    tickets: type === 'signup' ? 1 : 5,
+  };
   change({ recent: withNotice(referralNews().recent, notice) });
   announce(notice, () => {});
 }

@@ -1,9 +1,9 @@
 import type { Suggestion } from '@handwise/contract/search/suggest';
 import { type RecentSearch, filterRecentSearches } from './recent-searches.ts';
 
-export type Choice = Suggestion | { kind: 'recent'; label: string; detail: string; query: string; search: RecentSearch };
+export type ComboboxChoice = Suggestion | { kind: 'recent'; label: string; detail: string; query: string; search: RecentSearch };
 
-const recentChoice = (search: RecentSearch): Choice => ({
+const recentChoice = (search: RecentSearch): ComboboxChoice => ({
   kind: 'recent',
   label: search.q,
   detail: search.where,
@@ -15,7 +15,11 @@ const recentChoice = (search: RecentSearch): Choice => ({
 const fewRecent = 2;
 
 /** The choices of a field: recent searches, then suggestions without duplicates. */
-export function listComboboxChoices(typed: string, searches: readonly RecentSearch[], suggestions: readonly Suggestion[]): Choice[] {
+export function listComboboxChoices(
+  typed: string,
+  searches: readonly RecentSearch[],
+  suggestions: readonly Suggestion[],
+): ComboboxChoice[] {
   if (!typed.trim()) return searches.map(recentChoice);
   const recent = filterRecentSearches(searches, typed).slice(0, fewRecent);
   const recentTexts = new Set(recent.map(({ q }) => q.toLowerCase()));
@@ -23,7 +27,7 @@ export function listComboboxChoices(typed: string, searches: readonly RecentSear
 }
 
 /** The field's text after a choice; a place includes its region, because several places share a name. */
-export const getChoiceText = ({ kind, label, detail }: Choice) => (kind === 'place' && detail ? `${label}, ${detail}` : label);
+export const getChoiceText = ({ kind, label, detail }: ComboboxChoice) => (kind === 'place' && detail ? `${label}, ${detail}` : label);
 
 /** The announcement for screen readers. */
 export function describeChoiceCount(count: number, removable: number): string {

@@ -1,7 +1,7 @@
 import { IconBuildingStore, IconCategory, IconHistory, IconMapPin, IconTool, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type Ref, type RefObject, useEffect, useImperativeHandle, useState } from 'react';
 import { isComposing } from '../../../lib/forms/composing.ts';
-import { type Choice, listComboboxChoices, describeChoiceCount, getChoiceText } from './combobox-choices.ts';
+import { type ComboboxChoice, listComboboxChoices, describeChoiceCount, getChoiceText } from './combobox-choices.ts';
 import styles from './combobox.module.css';
 import { type RecentSearch, deleteRecentSearch, deleteRecentSearches, readRecent, saveRecentSearch } from './recent-searches.ts';
 import type { Suggestion, suggest } from '@handwise/contract/search/suggest';
@@ -26,7 +26,7 @@ type ComboboxListProps = {
   text: string;
   recent: boolean;
   searchIn: (field: HTMLInputElement) => RecentSearch;
-  onChoose: ((choice: Choice) => string | void) | undefined;
+  onChoose: ((choice: ComboboxChoice) => string | void) | undefined;
   onText: ((text: string) => void) | undefined;
   /** Receives the id of the active choice, empty if there is none, or undefined without a list. */
   onActive: (active: string | undefined) => void;

@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { Choice } from './combobox-choices.ts';
+import type { ComboboxChoice } from './combobox-choices.ts';
 import type { ComboboxList, ListHandle } from './combobox-list.tsx';
 import styles from './combobox.module.css';
 import type { RecentSearch } from './recent-searches.ts';
@@ -38,7 +38,7 @@ type ComboboxProps = Omit<ComponentProps<'input'>, 'value' | 'defaultValue' | 'r
   /** Whether searches are stored and suggested again. */
   recent?: boolean;
   /** Called when a choice is taken. Returns the field's new text if it is not the choice's own. */
-  onChoose?: (choice: Choice) => string | void;
+  onChoose?: (choice: ComboboxChoice) => string | void;
   /** Receives the field's text whenever its user changes it. */
   onText?: (text: string) => void;
 };

@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { IconMapPin, IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { Form, NavigationType, useNavigate, useNavigationType, useLocation } from 'react-router';
-import type { Choice } from './combobox-choices.ts';
+import type { ComboboxChoice } from './combobox-choices.ts';
 import { Combobox } from './combobox.tsx';
 import styles from './search-form.module.css';
 
@@ -54,7 +54,7 @@ export function SearchForm({ what = '', where = '', look = 'page' }: SearchFormP
     void navigate(getSearchAddress(fields));
   };
   // A chosen category still needs a place; any other choice is a complete search.
-  const choose = ({ kind, query }: Choice) => {
+  const choose = ({ kind, query }: ComboboxChoice) => {
     if (kind !== 'category') return void navigate(`${paths.search}?${query}`);
     const place = form.current?.elements.namedItem('where');
     if (place instanceof HTMLInputElement && !place.value) return place.focus();

@@ -12,7 +12,7 @@ import { useCardAction } from '../../payments/providers/use-card-action.tsx';
 
 /** The two pages that charge for a plan differ only in their call and their texts. */
 export type Kind = 'update' | 'reactivate';
-export type Choice = { planId: string } & ({ paymentId: string | null } | CollectedCard);
+export type PlanChangeChoice = { planId: string } & ({ paymentId: string | null } | CollectedCard);
 
 export const words = {
   update: {
@@ -30,12 +30,13 @@ export const words = {
 } as const;
 
 const send = {
-  update: (id: string, body: Choice) => call<typeof changePlan>({ method: 'PUT', url: '/listing/:id/plan' }, { params: { id }, body }),
-  reactivate: (id: string, body: Choice) =>
+  update: (id: string, body: PlanChangeChoice) =>
+    call<typeof changePlan>({ method: 'PUT', url: '/listing/:id/plan' }, { params: { id }, body }),
+  reactivate: (id: string, body: PlanChangeChoice) =>
     call<typeof reactivateListing>({ method: 'PUT', url: '/listing/:id/reactivate' }, { params: { id }, body }),
-} satisfies Record<Kind, (id: string, body: Choice) => Promise<ChargeOutcome>>;
+} satisfies Record<Kind, (id: string, body: PlanChangeChoice) => Promise<ChargeOutcome>>;
 
-type Wanted = { choice: Choice; renewWith: string | null };
+type Wanted = { choice: PlanChangeChoice; renewWith: string | null };
 
 /** Switches the renewal of the plan that was just begun on. The plan is changed even if that fails. */
 async function renewAgain(planId: string, cardId: string): Promise<string> {
@@ -69,7 +70,7 @@ export function usePlanChange(kind: Kind, listingId: string) {
     onError: () => toast(words[kind].failed, 'error'),
     onSettled: () => queries.invalidateQueries(),
   });
-  async function change(choice: Choice): Promise<{ text: string; kind: 'success' | 'info' }> {
+  async function change(choice: PlanChangeChoice): Promise<{ text: string; kind: 'success' | 'info' }> {
     const outcome = await send[kind](listingId, choice);
     const { clientSecret, paymentIntentId } = outcome;
     if (outcome.status === 'processing') return { text: outcome.message, kind: 'info' };
