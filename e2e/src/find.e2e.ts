@@ -250,11 +250,11 @@ test('the map shows the results of a search, moves by keyboard and searches the 
 });
 
 test('the map loads on a phone once it is chosen, and the choice is stored @phone', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await page.goto('/search?category=plumbing&region=auckland');
   await atRest(page);
-  expect(asked.filter((path) => /leaflet|search\/places/.test(path))).toEqual([]);
+  expect(requests.filter((path) => /leaflet|search\/places/.test(path))).toEqual([]);
   await page.getByRole('radio', { name: 'Map' }).check();
   await expect(pins(page).first()).toBeVisible();
   await expect(page.getByRole('article').first()).toBeHidden();

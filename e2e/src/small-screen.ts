@@ -42,9 +42,9 @@ export async function expectNoStrayBullet(page: Page) {
 /** Buttons, links that look like them, fields and tabs must be full touch targets. */
 export async function expectRoomForThumbs(page: Page) {
   const low = await page.evaluate(() => {
-    const asked =
+    const targets =
       'button, summary, select, textarea, [role=tab], a[class*="button" i], input:not([type=checkbox], [type=radio], [type=file])';
-    return [...document.querySelectorAll(asked)].flatMap((element) => {
+    return [...document.querySelectorAll(targets)].flatMap((element) => {
       const { width, height } = element.getBoundingClientRect();
       const name = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
       // This one explains the mark on a picture, which a higher button would hide.

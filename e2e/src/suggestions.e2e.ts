@@ -84,11 +84,11 @@ test('results focus the content after Enter', async ({ page }) => {
 });
 
 test('suggestions are requested once typing pauses, and a late answer to an earlier text is not shown @desk', async ({ page }) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const late = Promise.withResolvers<void>();
   await page.route('**/api/search/suggest?*', async (route) => {
     const q = new URL(route.request().url()).searchParams.get('q') ?? '';
-    asked.push(q);
+    requests.push(q);
     if (q !== 'roo') return route.continue();
     await late.promise;
     // The page has aborted it by then.
@@ -107,16 +107,16 @@ test('suggestions are requested once typing pauses, and a late answer to an earl
     await page.keyboard.type(letter);
     await page.clock.runFor(100);
   }
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await page.clock.runFor(20);
-  await expect.poll(() => asked).toEqual(['roo']);
+  await expect.poll(() => requests).toEqual(['roo']);
   await page.keyboard.type('fing');
   await page.clock.runFor(120);
   await expect(options(page).first()).toHaveText('Roofing');
   late.resolve();
   await atRest(page);
   await expect(options(page).first()).toHaveText('Roofing');
-  expect(asked).toEqual(['roo', 'roofing']);
+  expect(requests).toEqual(['roo', 'roofing']);
 });
 
 test('text typed while an earlier search loads stays in the field @desk', async ({ page }) => {

@@ -216,8 +216,8 @@ function checkLog({ log, entries, voided }: ProofFile, replay: Replay | null): O
   if (replay.size !== log.size) faults.push(`the log has ${replay.size} leaves, its last head says ${log.size}`);
   if (toBase64(replay.root) !== log.root) faults.push(`the log has the root ${toBase64(replay.root)}, its last head says ${log.root}`);
   for (const reason of voidReasons) {
-    const [found, said] = [replay.voided[reason], voided[reason]];
-    if (found !== said) faults.push(`the log has ${found} entries that are void (${reason}), the file says ${said}`);
+    const [found, stated] = [replay.voided[reason], voided[reason]];
+    if (found !== stated) faults.push(`the log has ${found} entries that are void (${reason}), the file says ${stated}`);
   }
   return { faults: [...faults, ...listDifferences(replay.tickets, entries)] };
 }

@@ -7,7 +7,7 @@ export type Decline = {
 /** What is kept: the listing that was to be paid for; a card that was to be saved keeps nothing. */
 type Purpose = 'pay' | 'save';
 
-const kept: Record<Purpose, string> = {
+const outcomes: Record<Purpose, string> = {
   pay: 'Nothing was charged. Your listing is kept.',
   save: 'Nothing was charged. The card was not saved.',
 };
@@ -87,5 +87,5 @@ const known: ReadonlyMap<string, Words> = new Map([
 /** Says what happened, what is kept and what to do: "Your card has expired. Nothing was charged. Your listing is kept. …" */
 export function describeDecline({ code, declineCode }: Decline, purpose: Purpose): string {
   const { what, next } = known.get(declineCode ?? '') ?? known.get(code ?? '') ?? declined;
-  return `${what} ${kept[purpose]} ${next}`;
+  return `${what} ${outcomes[purpose]} ${next}`;
 }

@@ -45,9 +45,9 @@ export const readManifest = (folder: BackupFolder, base: string): Manifest =>
  */
 export function claimFolder(folder: BackupFolder, systemIdentifier: string): void {
   for (const path of [folder.root, folder.files]) mkdirSync(path, { recursive: true });
-  const kept = existsSync(folder.system) ? readFileSync(folder.system, 'utf8').trim() : undefined;
-  if (kept === undefined) writeFileSync(folder.system, `${systemIdentifier}\n`);
-  else if (kept !== systemIdentifier)
+  const stored = existsSync(folder.system) ? readFileSync(folder.system, 'utf8').trim() : undefined;
+  if (stored === undefined) writeFileSync(folder.system, `${systemIdentifier}\n`);
+  else if (stored !== systemIdentifier)
     throw new StartupError(`${folder.root} is the backup of another database. Restore from it (npm run restore), or name an empty folder.`);
 }
 

@@ -18,13 +18,13 @@ const answer = '.answer';
 export function restoreSettings(spool: string, owner: Owner | undefined): Record<string, string> {
   const from = spoolForCommands(spool, owner);
   const at = (name: string) => shellWord(join(from, name));
-  const ask = `echo %f > ${at(`${wish}.part`)} && mv ${at(`${wish}.part`)} ${at(wish)}`;
+  const request = `echo %f > ${at(`${wish}.part`)} && mv ${at(`${wish}.part`)} ${at(wish)}`;
   // Fails after ten minutes, because a missing segment must not be taken for the end of the log.
   const wait = `n=0; until [ -e ${at(answer)} ]; do sleep 0.02; n=$((n+1)); [ $n -lt 30000 ] || exit 130; done; rm ${at(answer)}`;
   return {
     // Renamed, so that it is complete when it appears.
     hot_standby: 'off',
-    restore_command: `${ask} && { ${wait}; } && mv ${at(segment)} "%p"`,
+    restore_command: `${request} && { ${wait}; } && mv ${at(segment)} "%p"`,
     recovery_target_timeline: 'latest',
     recovery_target_action: 'promote',
   };

@@ -27,7 +27,7 @@ export type StoredMail = {
 
 export type Summary = Pick<StoredMail, 'id' | 'subject' | 'from' | 'to' | 'time' | 'read'>;
 
-const kept = 1_000;
+const maxMails = 1_000;
 
 /** Stores the newest thousand emails in a file, which survives a restart. */
 export class MailboxStore {
@@ -62,7 +62,7 @@ export class MailboxStore {
       JSON.stringify({ id, subject, from, to, time }),
       JSON.stringify(mail),
     );
-    this.#change('delete from mails where number <= (select max(number) from mails) - ?', kept);
+    this.#change('delete from mails where number <= (select max(number) from mails) - ?', maxMails);
   }
 
   /** Newest last. */

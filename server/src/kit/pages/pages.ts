@@ -149,8 +149,8 @@ function createRenderer(options: PagesOptions) {
     });
     // Concatenated, because a path with two slashes would resolve to another host.
     const url = new URL(options.appUrl + address);
-    const asked = new Request(url, { headers: { accept: request.headers.accept ?? '*/*' } });
-    const answer = await createRequestHandler(build, options.mode)(asked, context);
+    const pageRequest = new Request(url, { headers: { accept: request.headers.accept ?? '*/*' } });
+    const answer = await createRequestHandler(build, options.mode)(pageRequest, context);
     const body = Buffer.from(await answer.arrayBuffer());
     return { status: answer.status, headers: Object.fromEntries(answer.headers), body };
   };

@@ -35,8 +35,8 @@ const Part = ({ id, title, children }: { id: string; title: string; children: Re
 /** One month’s draw, with everything to check it. */
 export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origin: string }) {
   const draw = useFreshDraw(asRendered);
-  const ask = useChecker();
-  const [answer, start] = useCheckerResult(ask, 'check');
+  const runCheck = useChecker();
+  const [answer, start] = useCheckerResult(runCheck, 'check');
   const isOver = draw.status === 'completed';
   return (
     <>
@@ -61,7 +61,7 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
       <CheckFindings draw={draw} answer={answer} />
       {draw.totalTickets > 0 && draw.closedAt && (
         <Part id="picture" title="All tickets in one picture">
-          <DrawPicture draw={draw} ask={ask} />
+          <DrawPicture draw={draw} runCheck={runCheck} />
         </Part>
       )}
       {draw.struck.length > 0 && (
@@ -95,14 +95,14 @@ export function DrawPage({ asRendered, origin }: { asRendered: PublicDraw; origi
       )}
       <Part id="own" title="Was my ticket in the draw?">
         <p className={styles.words}>Sign in to find your own tickets here, each with its path to the published seal.</p>
-        <OwnTickets draw={draw} ask={ask} />
+        <OwnTickets draw={draw} runCheck={runCheck} />
       </Part>
       <Part id="mail" title="Do you have an old email?">
         <p className={styles.words}>
           Every email about a ticket ends with the seal that the log had at that moment. Paste one: if anything before it has been changed,
           taken out or put in since, the seal does not fit today’s log.
         </p>
-        <MailCheck draw={draw} ask={ask} />
+        <MailCheck draw={draw} runCheck={runCheck} />
       </Part>
       <Part id="papers" title="Downloads">
         <DrawPapers draw={draw} origin={origin} />

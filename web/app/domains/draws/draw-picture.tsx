@@ -10,11 +10,11 @@ import styles from './draw-picture.module.css';
 import { getCell, cellOutline } from './draw-wall.ts';
 import { getEdition, isSmallDraw, ticketNumber } from './draw-view.ts';
 
-type DrawPictureProps = { draw: PublicDraw; ask: Checker['ask'] };
+type DrawPictureProps = { draw: PublicDraw; runCheck: Checker['runCheck'] };
 
 /** A picture of all tickets and the winning one, drawn from the published list once scrolled into view. */
-export function DrawPicture({ draw, ask }: DrawPictureProps) {
-  const [answer, start] = useCheckerResult(ask, 'picture');
+export function DrawPicture({ draw, runCheck }: DrawPictureProps) {
+  const [answer, start] = useCheckerResult(runCheck, 'picture');
   const frame = useRef<HTMLDivElement>(null);
   const edition = getEdition(draw);
   const isAutoLoaded = isSmallDraw(draw);

@@ -10,16 +10,16 @@ export function useFreshDraw(asRendered: PublicDraw): PublicDraw {
   useEffect(() => {
     const ended = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    async function ask() {
+    async function refresh() {
       const answer = await call<typeof showDraw>({ method: 'GET', url: '/draws/:period' }, { params: { period } }, ended.signal).catch(
         () => undefined,
       );
       if (ended.signal.aborted) return;
       if (answer) setDraw(answer.draw);
       const ms = answer ? drawRefetchMs(answer.draw) : 10_000;
-      if (ms !== null) timer = setTimeout(() => void ask(), ms);
+      if (ms !== null) timer = setTimeout(() => void refresh(), ms);
     }
-    void ask();
+    void refresh();
     return () => {
       ended.abort();
       clearTimeout(timer);

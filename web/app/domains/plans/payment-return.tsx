@@ -17,7 +17,7 @@ import { type PaymentReturn, paymentReturns } from '@handwise/contract/payments/
 import { bankText } from './plan-words.ts';
 
 /** Loads the payment's state. The server books an arrived payment once, however often it is called. */
-async function ask({ purpose, intentId }: Returned): Promise<ReturnState> {
+async function fetchState({ purpose, intentId }: Returned): Promise<ReturnState> {
   if (!intentId) return { is: 'unknown' };
   try {
     if (purpose === 'card') {
@@ -43,7 +43,7 @@ export function PaymentReturned() {
   const returned = readReturn(search);
   const query = useQuery({
     queryKey: ['payment-return', user?._id, returned.purpose, returned.intentId],
-    queryFn: () => ask(returned),
+    queryFn: () => fetchState(returned),
     retry: false,
     refetchOnWindowFocus: false,
     refetchInterval: ({ state }) => (state.data?.is === 'processing' ? askAgainMs : false),

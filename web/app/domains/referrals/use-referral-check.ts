@@ -37,11 +37,11 @@ export function useReferralCheck(typed: string): ReferralCheck {
   const [answer, setAnswer] = useState<{ code: string; result: Answered }>();
   useEffect(() => {
     if (code === '') return undefined;
-    const ask = async (signal: AbortSignal) => {
+    const check = async (signal: AbortSignal) => {
       const result = await checkCode(code, signal);
       if (!signal.aborted) setAnswer({ code, result });
     };
-    return debounce(referralCheckDelayMs, (signal) => void ask(signal));
+    return debounce(referralCheckDelayMs, (signal) => void check(signal));
   }, [code]);
   if (code === '') return 'empty';
   return answer?.code === code ? answer.result : 'checking';

@@ -1,15 +1,15 @@
 import { ApiError } from '../api-error.ts';
 
-type Ask = () => Promise<boolean>;
+type Confirm = () => Promise<boolean>;
 
-let ask: Ask | undefined;
-let asking: Promise<boolean> | undefined;
+let confirm: Confirm | undefined;
+let confirming: Promise<boolean> | undefined;
 
 /** Registers the dialog that asks users to confirm their identity. Returns the unregister function. */
-export function answerConfirmation(next: Ask): () => void {
-  ask = next;
+export function answerConfirmation(next: Confirm): () => void {
+  confirm = next;
   return () => {
-    if (ask === next) ask = undefined;
+    if (confirm === next) confirm = undefined;
   };
 }
 
@@ -18,9 +18,9 @@ export async function withConfirmedIdentity<Result>(work: () => Promise<Result>)
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'confirm_identity' && ask)) throw error;
-    asking ??= ask().finally(() => (asking = undefined));
-    if (!(await asking)) throw error;
+    if (!(error instanceof ApiError && error.code === 'confirm_identity' && confirm)) throw error;
+    confirming ??= confirm().finally(() => (confirming = undefined));
+    if (!(await confirming)) throw error;
     return work();
   }
 }

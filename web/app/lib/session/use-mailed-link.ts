@@ -6,7 +6,7 @@ import { useSession } from './session.ts';
 type State<Answer> = { at: 'ready' | 'busy' | 'refused' | 'failed' } | { at: 'done'; answer: Answer };
 
 /** The page of an emailed link with a token. It acts on a press instead of the visit, because mail programs and scanners open links. */
-export function useMailedLink<Way extends string, Answer>(ask: (way: Way, token: string) => Promise<Answer>) {
+export function useMailedLink<Way extends string, Answer>(send: (way: Way, token: string) => Promise<Answer>) {
   const [search] = useSearchParams();
   const { initialized } = useSession();
   const [state, setState] = useState<State<Answer>>({ at: 'ready' });
@@ -15,7 +15,7 @@ export function useMailedLink<Way extends string, Answer>(ask: (way: Way, token:
   async function press(way: Way) {
     setState({ at: 'busy' });
     try {
-      setState({ at: 'done', answer: await ask(way, token) });
+      setState({ at: 'done', answer: await send(way, token) });
     } catch (error) {
       setState({ at: error instanceof ApiError && error.status === 400 ? 'refused' : 'failed' });
     }

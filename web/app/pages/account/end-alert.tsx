@@ -16,14 +16,14 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     noIndex: true,
   });
 
-const ask = (url: '/alerts/end' | '/alerts/resume', token: string) =>
+const send = (url: '/alerts/end' | '/alerts/resume', token: string) =>
   call<typeof endAlert>({ method: 'POST', url: url as '/alerts/end' }, { query: { token } });
 
 /** The path that ends one alert has its id, its kind and the proof. */
 const partsOfOne = 3;
 
 export default function EndAlertPage() {
-  const { answer, isBusy, hasFailed, isRejected, token, press } = useMailedLink(ask);
+  const { answer, isBusy, hasFailed, isRejected, token, press } = useMailedLink(send);
   const isOver = answer?.isPaused === true;
   const areMany = answer ? answer.names.length > 1 : token.split('.').length > partsOfOne;
   const [these, are, them] = areMany ? ['these alerts', 'These alerts are', 'them'] : ['this alert', 'This alert is', 'it'];

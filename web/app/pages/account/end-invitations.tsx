@@ -16,10 +16,10 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     noIndex: true,
   });
 
-const ask = (url: '/invitations/refuse', token: string) => call<typeof refuseInvitations>({ method: 'POST', url }, { query: { token } });
+const send = (url: '/invitations/refuse', token: string) => call<typeof refuseInvitations>({ method: 'POST', url }, { query: { token } });
 
 export default function EndInvitationsPage() {
-  const { answer, isBusy, hasFailed, isRejected, press } = useMailedLink(ask);
+  const { answer, isBusy, hasFailed, isRejected, press } = useMailedLink(send);
   const intro = 'One press, and we delete what we prepared for you and never invite you again. This cannot be undone.';
   return (
     <FormCard title={answer ? 'We will never invite you again' : 'Never be invited again?'} {...(!answer && !isRejected && { intro })}>

@@ -16,11 +16,11 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     noIndex: true,
   });
 
-const ask = (url: '/mails/end' | '/mails/resume', token: string) =>
+const send = (url: '/mails/end' | '/mails/resume', token: string) =>
   call<typeof endMails>({ method: 'POST', url: url as '/mails/end' }, { query: { token } });
 
 export default function EndMailsPage() {
-  const { answer, isBusy, hasFailed, isRejected, press } = useMailedLink(ask);
+  const { answer, isBusy, hasFailed, isRejected, press } = useMailedLink(send);
   const isOver = answer?.on === false;
   const intro = 'One press stops emails of this kind. Nothing is lost: what others write to you stays in your messages.';
   return (

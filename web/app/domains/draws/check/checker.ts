@@ -4,7 +4,7 @@ type Output<Name extends Operation> = Operations[Name]['output'];
 
 export type Checker = {
   /** `onProgress` gets partial results. */
-  ask<Name extends Operation>(
+  runCheck<Name extends Operation>(
     operation: Name,
     input: Operations[Name]['input'],
     onProgress?: (partial: Output<Name>) => void,
@@ -42,7 +42,7 @@ export function openChecker(): Checker {
   }
 
   return {
-    ask: (operation, input, onProgress) =>
+    runCheck: (operation, input, onProgress) =>
       new Promise((resolve, reject) => {
         lastId += 1;
         waiting.set(lastId, { resolve, reject, onProgress });

@@ -9,13 +9,13 @@ import type { Checker } from './checker.ts';
 import { useCheckerResult } from './use-checker.ts';
 
 /** Checks the reader's own files: an email about a ticket, or the commitment. Neither leaves the browser. */
-export function MailCheck({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'] }) {
+export function MailCheck({ draw, runCheck }: { draw: PublicDraw; runCheck: Checker['runCheck'] }) {
   const [mail, setMail] = useState('');
   const [earlier, setEarlier] = useState<File>();
   const [missing, setMissing] = useState(false);
   const isOpen = draw.status === 'open';
-  const [closedAnswer, checkDraw] = useCheckerResult(ask, 'check');
-  const [openAnswer, checkLog] = useCheckerResult(ask, 'openLog');
+  const [closedAnswer, checkDraw] = useCheckerResult(runCheck, 'check');
+  const [openAnswer, checkLog] = useCheckerResult(runCheck, 'openLog');
   const answer = isOpen ? openAnswer : closedAnswer;
 
   async function submit(event: React.FormEvent) {

@@ -52,7 +52,7 @@ type State = { is: 'idle' | 'busy' } | { is: 'failed'; error: unknown } | { is: 
 const hasProof = (entry: Own): entry is Own & OwnEntry => entry.proof !== null;
 
 /** "Was my ticket in the draw?": the user's entries, each verified against the published seal in the browser. */
-export function OwnTickets({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'] }) {
+export function OwnTickets({ draw, runCheck }: { draw: PublicDraw; runCheck: Checker['runCheck'] }) {
   const { user, initialized } = useSession();
   const [state, setState] = useState<State>({ is: 'idle' });
   if (!initialized || !user) {
@@ -71,7 +71,7 @@ export function OwnTickets({ draw, ask }: { draw: PublicDraw; ask: Checker['ask'
       const query = { period: draw.period };
       const { entries } = await call<typeof listOwnEntries>({ method: 'GET', url: '/draws/mine' }, { query });
       const proven = entries.filter(hasProof);
-      const results = draw.root === null || proven.length === 0 ? [] : await ask('own', { entries: proven, root: draw.root });
+      const results = draw.root === null || proven.length === 0 ? [] : await runCheck('own', { entries: proven, root: draw.root });
       const verdicts = new Map(proven.map(({ id }, place) => [id, results[place] ?? null]));
       setState({ is: 'done', found: entries.map((entry) => ({ entry, isValid: verdicts.get(entry.id) ?? null })) });
     } catch (error) {

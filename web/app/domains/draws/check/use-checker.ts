@@ -3,7 +3,7 @@ import type { Operation, Operations } from './check-messages.ts';
 import { type Checker, openChecker } from './checker.ts';
 
 /** One verifier per page, ended with it. */
-export function useChecker(): Checker['ask'] {
+export function useChecker(): Checker['runCheck'] {
   const checker = useRef<Checker>(null);
   useEffect(
     () => () => {
@@ -12,7 +12,7 @@ export function useChecker(): Checker['ask'] {
     },
     [],
   );
-  return useCallback((...question) => (checker.current ??= openChecker()).ask(...question), []);
+  return useCallback((...question) => (checker.current ??= openChecker()).runCheck(...question), []);
 }
 
 export type CheckerResult<T> =
@@ -22,7 +22,7 @@ export type CheckerResult<T> =
   | { state: 'failed'; message: string };
 
 /** A request to the verifier with its progress. A newer request discards the result of an older one. */
-export function useCheckerResult<Name extends Operation>(ask: Checker['ask'], operation: Name) {
+export function useCheckerResult<Name extends Operation>(runCheck: Checker['runCheck'], operation: Name) {
   type Output = Operations[Name]['output'];
   const [answer, setAnswer] = useState<CheckerResult<Output>>({ state: 'idle' });
   const newest = useRef(0);
@@ -33,12 +33,12 @@ export function useCheckerResult<Name extends Operation>(ask: Checker['ask'], op
       const show = (next: CheckerResult<Output>) => own === newest.current && setAnswer(next);
       show({ state: 'busy', partial: null });
       try {
-        show({ state: 'done', value: await ask(operation, input, (partial) => show({ state: 'busy', partial })) });
+        show({ state: 'done', value: await runCheck(operation, input, (partial) => show({ state: 'busy', partial })) });
       } catch (error) {
         show({ state: 'failed', message: error instanceof Error ? error.message : 'It could not be checked.' });
       }
     },
-    [ask, operation],
+    [runCheck, operation],
   );
   return [answer, start] as const;
 }

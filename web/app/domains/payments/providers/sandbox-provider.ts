@@ -12,7 +12,7 @@ export class ProviderError extends Error {
 }
 
 // Form-encoded and without extra headers, like the requests of the provider's script.
-async function ask<Answer>(
+async function send<Answer>(
   { apiBase, publishableKey }: PaymentConfig,
   method: 'GET' | 'POST',
   path: string,
@@ -31,7 +31,7 @@ async function ask<Answer>(
 }
 
 async function post<Answer extends object>(config: PaymentConfig, path: string, fields: Record<string, string>, purpose: 'pay' | 'save') {
-  const answer = await ask<Answer>(config, 'POST', path, fields);
+  const answer = await send<Answer>(config, 'POST', path, fields);
   if ('rejection' in answer) throw new ProviderError(describeRejection(answer.rejection, purpose));
   return answer;
 }
@@ -74,7 +74,7 @@ type NextAction = { next_action?: { redirect_to_url?: { url: string } } | null }
 export async function nextPage(config: PaymentConfig, clientSecret: string): Promise<string | null> {
   const [id = ''] = clientSecret.split('_secret_');
   const kind = id.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
-  const answer = await ask<NextAction>(config, 'GET', `/v1/${kind}/${encodeURIComponent(id)}`, { client_secret: clientSecret });
+  const answer = await send<NextAction>(config, 'GET', `/v1/${kind}/${encodeURIComponent(id)}`, { client_secret: clientSecret });
   return ('next_action' in answer && answer.next_action?.redirect_to_url?.url) || null;
 }
 

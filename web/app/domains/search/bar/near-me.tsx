@@ -20,7 +20,7 @@ const longestWaitMs = 10_000;
  * `onPosition`. Failures are explained.
  */
 export function NearMe({ onPosition, asksAtOnce = false, instead, onRejected }: NearMeProps) {
-  const [state, setState] = useState<'idle' | 'asking' | PositionProblem>('idle');
+  const [state, setState] = useState<'idle' | 'locating' | PositionProblem>('idle');
   const mounted = useRef(false);
   useEffect(() => {
     mounted.current = true;
@@ -33,15 +33,15 @@ export function NearMe({ onPosition, asksAtOnce = false, instead, onRejected }: 
     setState(problem);
     onRejected?.();
   }
-  const atOnce = useRef(ask);
+  const atOnce = useRef(locate);
   useEffect(() => {
     if (asksAtOnce) atOnce.current();
   }, [asksAtOnce, atOnce]);
 
-  function ask() {
+  function locate() {
     // Browsers offer geolocation on secure pages only.
     if (!('geolocation' in navigator)) return reject('unavailable');
-    setState('asking');
+    setState('locating');
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
         if (!mounted.current) return;
@@ -58,11 +58,11 @@ export function NearMe({ onPosition, asksAtOnce = false, instead, onRejected }: 
 
   return (
     <div className={styles.nearMe}>
-      <Button kind="secondary" size="sm" type="button" busy={state === 'asking'} onClick={ask}>
-        {state === 'asking' ? 'Finding where you are…' : 'Near me'}
+      <Button kind="secondary" size="sm" type="button" busy={state === 'locating'} onClick={locate}>
+        {state === 'locating' ? 'Finding where you are…' : 'Near me'}
       </Button>
       <p className={styles.problem} role="status">
-        {state !== 'idle' && state !== 'asking' && `${positionProblems[state]} Showing ${instead}.`}
+        {state !== 'idle' && state !== 'locating' && `${positionProblems[state]} Showing ${instead}.`}
       </p>
     </div>
   );

@@ -42,9 +42,9 @@ async function findByNumber(call: ServerContext['call'], { q, raw }: FindParams)
 /** An unknown place is dropped: the rest is searched for, and the page says so. */
 async function search(call: ServerContext['call'], params: FindParams) {
   // The call itself validates the rest of the address.
-  const ask = (query: FindParams) => call(findListings, { query: query as CallInput<typeof findListings>['query'] });
+  const find = (query: FindParams) => call(findListings, { query: query as CallInput<typeof findListings>['query'] });
   try {
-    return { found: await ask(params), unknown: null, wrong: [] };
+    return { found: await find(params), unknown: null, wrong: [] };
   } catch (error) {
     const { status, fields = [] } = error as { status?: number; fields?: readonly { field: string }[] };
     if (status !== 400) throw error;
@@ -53,6 +53,6 @@ async function search(call: ServerContext['call'], params: FindParams) {
       return { found: null, unknown: null, wrong: findNames.filter((name) => fields.some(({ field }) => field === name)) };
     // Distance and its order have no meaning without the place.
     const byDistance = place === 'near' && { km: undefined, sort: params.sort === 'nearest' ? undefined : params.sort };
-    return { found: await ask(changeParams(params, { [place]: undefined, ...byDistance })), unknown: params[place] ?? null, wrong: [] };
+    return { found: await find(changeParams(params, { [place]: undefined, ...byDistance })), unknown: params[place] ?? null, wrong: [] };
   }
 }

@@ -39,10 +39,10 @@ type Business = { businessTitle: string; location: string };
 
 /** Suggests businesses for a job at a place, in the recommended order, each once. */
 export async function suggestPros({ category, subCategory, place }: Wanted, signal: AbortSignal) {
-  const ask = (sub: string | undefined) => find({ category, subCategory: sub, where: place, limit: suggestedAtMost * 2 }, signal);
+  const findIn = (sub: string | undefined) => find({ category, subCategory: sub, where: place, limit: suggestedAtMost * 2 }, signal);
   try {
-    const exact = await ask(subCategory || undefined);
-    const wider = subCategory && exact.listings.length < enough ? await ask(undefined) : null;
+    const exact = await findIn(subCategory || undefined);
+    const wider = subCategory && exact.listings.length < enough ? await findIn(undefined) : null;
     const cards = [...exact.listings, ...(wider?.listings ?? [])];
     const pros = cards.filter((card, at) => cards.findIndex((one) => isSame(one, card)) === at);
     return {

@@ -184,7 +184,7 @@ const borders: readonly (readonly [number, number])[] = [
 export const listNeighbours = ({ code }: Region): Region[] =>
   regions.filter((other) => borders.some(([one, two]) => (one === code && two === other.code) || (two === code && one === other.code)));
 
-const ask = (district: string, begins: string, signal?: AbortSignal) =>
+const fetchBases = (district: string, begins: string, signal?: AbortSignal) =>
   call<typeof suggestBases>({ method: 'GET', url: '/listing/bases' }, { query: { district, begins } }, signal);
 
 // The pause in typing before a request.
@@ -200,7 +200,7 @@ function useBases(district: string, typed: string): readonly string[] {
   useEffect(() => {
     if (!district) return undefined;
     return debounce(pauseMs, (signal) => {
-      ask(district, begins, signal).then(
+      fetchBases(district, begins, signal).then(
         (found) => setBases(found.bases),
         // The field accepts any text without suggestions.
         () => {},
@@ -213,7 +213,7 @@ function useBases(district: string, typed: string): readonly string[] {
 /** Throws `ApiError` for the field if the district has no such base. If this call fails, publishing the listing checks it again. */
 export async function checkBase(district: string, base: string): Promise<void> {
   if (base.trim() === '') return;
-  const found = await ask(district, base.trim()).catch(() => null);
+  const found = await fetchBases(district, base.trim()).catch(() => null);
   if (!found || found.named !== null) return;
   const message = `There is no such town or suburb in ${district}`;
   throw new ApiError(400, 'invalid_input', message, [{ field: 'base', message }]);
