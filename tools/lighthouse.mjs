@@ -26,6 +26,7 @@ const admin = members('admin@example.com', 'demo-admin-1');
 const rows = await withSite(async ({ BASE_URL, CHROMIUM_PATH }) => {
   const { listings } = await (await fetch(`${BASE_URL}/api/listing/all?limit=1`)).json();
   const { draws } = await (await fetch(`${BASE_URL}/api/draws`)).json();
+  const { services } = await (await fetch(`${BASE_URL}/api/costs`)).json();
   const pages = [
     ['/', visitors],
     ['/services', visitors],
@@ -34,12 +35,16 @@ const rows = await withSite(async ({ BASE_URL, CHROMIUM_PATH }) => {
     ['/search?category=plumbing', visitors],
     [`/listing/${listings[0]._id}`, visitors],
     [`/draws/${draws.at(-1).period}`, visitors],
+    ['/costs', visitors],
+    [`/costs/${services[0].category.slug}/${services[0].subCategory.slug}`, visitors],
     ['/home', buyer],
     ['/messages', buyer],
+    ['/account', buyer],
     ['/mylistings/mylistings', seller],
     ['/referral-dashboard', seller],
     ['/addList', seller],
     ['/admin', admin],
+    ['/admin/funnel', admin],
   ];
   const measured = [];
   for (const [path, kind] of pages) measured.push(await measure(BASE_URL, path, kind, CHROMIUM_PATH));
