@@ -1,5 +1,5 @@
 // Lighthouse on pages of the site with demo data, as visitors and members get them, on a simulated slow phone with an empty
-// cache, median of three. Not a dependency, because it would make the project's packages a third larger.
+// cache, median of three; with arguments, of so many and only of these paths. Not a dependency, because it would make the project's packages a third larger.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { printTable } from '../bench/src/load.ts';
 import { withSite } from './site.mjs';
 
 const version = '13.5.0';
-const times = Number(process.argv[2] ?? 3);
+const [times = 3, ...wantedPaths] = process.argv.slice(2).map((text) => (/^\d+$/.test(text) ? Number(text) : text));
 const bars = { visitors: { performance: 100, lcpMs: 1500 }, members: { performance: 90, lcpMs: 2500 } };
 
 const { default: lighthouse } = await import('lighthouse').catch(() => {
@@ -47,7 +47,8 @@ const rows = await withSite(async ({ BASE_URL, CHROMIUM_PATH }) => {
     ['/admin/funnel', admin],
   ];
   const measured = [];
-  for (const [path, kind] of pages) measured.push(await measure(BASE_URL, path, kind, CHROMIUM_PATH));
+  const wanted = pages.filter(([path]) => wantedPaths.length === 0 || wantedPaths.includes(path));
+  for (const [path, kind] of wanted) measured.push(await measure(BASE_URL, path, kind, CHROMIUM_PATH));
   return measured;
 });
 

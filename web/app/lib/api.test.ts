@@ -73,6 +73,32 @@ test("keeps the server's error message", async () => {
 
 const signIn = () => storeUser({ _id: 'mere', token: 'token-of-mere' } as Parameters<typeof storeUser>[0]);
 
+test('takes the response of an early call instead of sending a request, and sends one if that has failed', async () => {
+  answer = () => Response.json({ of: 'the request' });
+  signIn();
+  const early = (response: Promise<Response>) =>
+    vi.stubGlobal('early', { token: 'token-of-mere', startedAt: Date.now(), responses: { '/search/suggest': response } });
+  early(Promise.resolve(Response.json({ of: 'the early call' })));
+  expect(await ask()).toEqual({ of: 'the early call' });
+  expect(sentRequest).toBeUndefined();
+  early(Promise.reject(new TypeError('Failed to fetch')));
+  expect(await ask()).toEqual({ of: 'the request' });
+  early(Promise.resolve(Response.json({ code: 'not_authenticated' }, { status: 401 })));
+  await expect(ask()).rejects.toMatchObject({ status: 401 });
+  expect(readUser()).toBeNull();
+});
+
+test('an early call is not the response of a change', async () => {
+  answer = () => Response.json({ of: 'the request' });
+  signIn();
+  vi.stubGlobal('early', {
+    token: 'token-of-mere',
+    startedAt: Date.now(),
+    responses: { '/decisions': Promise.resolve(Response.json({})) },
+  });
+  expect(await call<Call>({ method: 'POST', url: '/decisions' }, {} as never)).toEqual({ of: 'the request' });
+});
+
 test('sends the token, encoded path parts and non-empty query parameters', async () => {
   answer = () => Response.json({});
   signIn();

@@ -1,6 +1,7 @@
 import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
 import type { ErrorBody } from '@handwise/contract/errors';
 import { ApiError } from './api-error.ts';
+import { takeEarlyResponse } from './document/early-calls.ts';
 import { withConfirmedIdentity } from './session/confirmation-retry.ts';
 import { forgetUser, readUser } from './session/stored-user.ts';
 
@@ -34,23 +35,27 @@ async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>
   const path = getPath(address.url, params);
   const entries = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]));
   const search = new URLSearchParams(entries).toString();
+  const target = `${path}${search && `?${search}`}`;
   const token = readUser()?.token;
+  const early = address.method === 'GET' ? takeEarlyResponse(target, token)?.catch(() => undefined) : undefined;
 
   let response: Response;
   let body: unknown;
   try {
-    response = await fetch(`/api${path}${search && `?${search}`}`, {
-      method: address.method,
-      headers: {
-        ...headers,
-        Accept: 'application/json',
-        ...(payload && { 'Content-Type': 'application/json' }),
-        ...(token && { Authorization: `Bearer ${token}` }),
-        ...readPosition(),
-      },
-      ...(payload && { body: JSON.stringify(payload) }),
-      ...(signal && { signal }),
-    });
+    response =
+      (early && (await early)) ??
+      (await fetch(`/api${target}`, {
+        method: address.method,
+        headers: {
+          ...headers,
+          Accept: 'application/json',
+          ...(payload && { 'Content-Type': 'application/json' }),
+          ...(token && { Authorization: `Bearer ${token}` }),
+          ...readPosition(),
+        },
+        ...(payload && { body: JSON.stringify(payload) }),
+        ...(signal && { signal }),
+      }));
     // A response cut off in the middle counts as none.
     body = parsed(await response.text());
     savePosition(response.headers.get(positionHeader));

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigation } from 'react-router';
+import { earlyCallsScript } from './early-calls.ts';
 
 // Pages can be read, and their links and menus work, before any script loads. So styles, the font and the first picture load first, and
 // modules after the first paint. Form submissions, presses and choices made before that are held and replayed.
@@ -64,14 +65,16 @@ export function useLoadingLine(): void {
 const setMark = (isLoading: boolean, _entry: string) => void document.documentElement.toggleAttribute(mark, isLoading);
 
 /**
- * Sets the colour scheme and the signed-in mark before the first paint, so that neither the wrong colours nor the visitors' page flash. The
- * text must be the same for everyone, because the security policy has its hash.
+ * Sets the colour scheme and the signed-in mark before the first paint, so that neither the wrong colours nor the visitors' page flash, and
+ * makes the early calls. The text must be the same for everyone, because the security policy has its hash.
  */
 export const headScript =
   '(function(){var r=document.documentElement,s=null,u=null;' +
   "try{s=localStorage.getItem('mantine-color-scheme-value');u=JSON.parse(localStorage.getItem('user'))}catch(e){}" +
   "var d=s==='dark'||(s!=='light'&&matchMedia('(prefers-color-scheme: dark)').matches);" +
   "r.setAttribute('data-mantine-color-scheme',d?'dark':'light');" +
-  "if(u&&u.token)r.setAttribute('data-member','')})();" +
+  "if(u&&u.token)r.setAttribute('data-member','');" +
+  earlyCallsScript +
+  '})();' +
   loadingLineScript +
   afterPaintScript;
