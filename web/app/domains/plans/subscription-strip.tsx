@@ -47,7 +47,8 @@ export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
   if (isPending || cards.isPending) {
     return (
       <div className={styles.strip} aria-hidden="true">
-        <Skeleton width="100%" height={86} radius="var(--radius)" />
+        {/* About as high as a plan with its renewal. */}
+        <Skeleton width="100%" height={290} radius="var(--radius)" />
       </div>
     );
   }
