@@ -80,6 +80,8 @@ async function measure(base, path, { sign, categories }, executablePath) {
         port: portOf(folder),
         disableStorageReset: true,
         onlyCategories: categories,
+        // Members' pages keep a stream open, so they never become quiet.
+        maxWaitForLoad: 20_000,
         logLevel: 'error',
       });
       results.push(lhr);
