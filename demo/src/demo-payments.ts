@@ -10,7 +10,7 @@ import type { StripeSettings } from '@handwise/server/kit/stripe';
 import { type DemoClock, withDemoContext } from './demo-context.ts';
 
 /** Confirms the payment of a client secret with a test card, as the browser does, and optionally saves the card. */
-export type GiveCard = (secret: string, name: string, isSaved: boolean) => Promise<unknown>;
+export type SubmitCard = (secret: string, name: string, isSaved: boolean) => Promise<unknown>;
 
 const email = 'seller@example.com';
 
@@ -18,7 +18,7 @@ const email = 'seller@example.com';
  * Creates the payments for the demo seller's subscriptions at the provider, one a month, and saves her card with the first. An interrupted run
  * continues at the next start.
  */
-export const fillDemoPayments = (env: Env, databaseUrl: string, stripe: StripeSettings, giveCard: GiveCard): Promise<void> =>
+export const fillDemoPayments = (env: Env, databaseUrl: string, stripe: StripeSettings, submitCard: SubmitCard): Promise<void> =>
   withDemoContext(env, databaseUrl, async (context, clock) => {
     const { db } = context;
     const granted = await db
@@ -31,7 +31,7 @@ export const fillDemoPayments = (env: Env, databaseUrl: string, stripe: StripeSe
       .execute();
     for (const { id, user_id, full_name } of granted) {
       const saved = await db.selectFrom('cards').select('id').where('user_id', '=', user_id).executeTakeFirst();
-      await pay(context, clock, { env, stripe, subscriptionId: id, giveCard: (secret) => giveCard(secret, full_name, !saved) });
+      await pay(context, clock, { env, stripe, subscriptionId: id, submitCard: (secret) => submitCard(secret, full_name, !saved) });
     }
     await backdateRows(context);
     await switchOnRenewal(context);
@@ -61,10 +61,10 @@ async function switchOnRenewal({ db }: WholeContext): Promise<void> {
 async function pay(
   context: WholeContext,
   clock: DemoClock,
-  given: { env: Env; stripe: StripeSettings; subscriptionId: string; giveCard: (secret: string) => Promise<unknown> },
+  options: { env: Env; stripe: StripeSettings; subscriptionId: string; submitCard: (secret: string) => Promise<unknown> },
 ): Promise<void> {
   const { db } = context;
-  const { env, stripe, subscriptionId, giveCard } = given;
+  const { env, stripe, subscriptionId, submitCard } = options;
   const subscription = await findSubscription(db, subscriptionId);
   if (!subscription) return;
   clock.time = subscription.starts_at;
@@ -95,7 +95,7 @@ async function pay(
     db.transaction().execute(async (tx) => ({ open: (await findOpenPurchase(tx, user_id)) ?? (await insertPayment(tx, terms)) }));
   const { clientSecret, paymentIntentId } = await payments.collect(terms, begin, payments.getPayable);
   if (!clientSecret) throw new Error('the payment of the demo seller cannot be paid');
-  await giveCard(clientSecret);
+  await submitCard(clientSecret);
   await payments.confirm(user_id, paymentIntentId);
 }
 

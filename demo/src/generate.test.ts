@@ -208,21 +208,28 @@ test('the demo buyer and seller have read and unread conversations, each about a
 
 test('the demo buyer has an unanswered quote request and one with two of three answers; the demo seller an open and a closed one', () => {
   const idOf = (email: string) => demo.users.find((user) => user.email === email)?.id;
-  const talks = new Map(demo.conversations.map((one) => [one.id, one]));
+  const conversations = new Map(demo.conversations.map((one) => [one.id, one]));
   const first = new Map(demo.numbered.filter(({ number }) => number === 1).map((one) => [one.conversation_id, one.body]));
   const summaries = demo.quoteRequests.map((request) => {
-    const asked = demo.quoteReceivers.filter((one) => one.request_id === request.id);
-    const each = asked.map((one) => talks.get(one.conversation_id));
+    const receivers = demo.quoteReceivers.filter((one) => one.request_id === request.id);
+    const contacted = receivers.map((one) => conversations.get(one.conversation_id));
     // The request is the first message of each conversation and goes to each business once.
-    expect(asked.map((one) => [one.place, first.get(one.conversation_id)])).toEqual(asked.map((_, index) => [index + 1, request.job]));
-    expect(each.every((talk) => talk?.buyer_id === request.user_id)).toBe(true);
-    expect(new Set(each.map((talk) => talk?.seller_id)).size).toBe(asked.length);
+    expect(receivers.map((one) => [one.place, first.get(one.conversation_id)])).toEqual(
+      receivers.map((_, index) => [index + 1, request.job]),
+    );
+    expect(contacted.every((conversation) => conversation?.buyer_id === request.user_id)).toBe(true);
+    expect(new Set(contacted.map((conversation) => conversation?.seller_id)).size).toBe(receivers.length);
     expect(request.created_at <= (request.closed_at ?? '~') && (request.closed_at ?? '') <= now.toISOString()).toBe(true);
     expect(
       (request.wanted_on ?? '~') > now.toISOString().slice(0, 10) && (request.wanted_on !== null) === (request.timing === 'date'),
     ).toBe(true);
-    const answered = each.filter((talk) => talk?.answered_at).length;
-    return { user: request.user_id, sellers: each.map((talk) => talk?.seller_id), answered, isOpen: request.closed_at === null };
+    const answered = contacted.filter((conversation) => conversation?.answered_at).length;
+    return {
+      user: request.user_id,
+      sellers: contacted.map((conversation) => conversation?.seller_id),
+      answered,
+      isOpen: request.closed_at === null,
+    };
   });
   expect(
     summaries
@@ -240,10 +247,10 @@ test('the demo buyer has an unanswered quote request and one with two of three a
 });
 
 test('messages are numbered by time without gaps, answers follow questions, and unread counts match unseen messages', () => {
-  const said = Map.groupBy(demo.numbered, (one) => one.conversation_id);
+  const byConversation = Map.groupBy(demo.numbered, (one) => one.conversation_id);
   const sides = Map.groupBy(demo.participants, (one) => one.conversation_id);
   for (const one of demo.conversations) {
-    const messages = (said.get(one.id) ?? []).toSorted((a, b) => a.number - b.number);
+    const messages = (byConversation.get(one.id) ?? []).toSorted((a, b) => a.number - b.number);
     expect(messages.map(({ number }) => number)).toEqual(Array.from({ length: one.last_number }, (_, index) => index + 1));
     expect(messages.map(({ created_at }) => created_at)).toEqual(messages.map(({ created_at }) => created_at).toSorted());
     expect(messages.find((message) => message.from_seller)?.created_at ?? null).toBe(one.answered_at);
@@ -300,7 +307,7 @@ test('no service area includes a district a day’s drive away', () => {
 });
 
 test('prices, bases and registrations have realistic shares, and business numbers are valid and unique per seller', () => {
-  const share = (holds: (row: (typeof rows)[number]) => boolean) => rows.filter(holds).length / rows.length;
+  const share = (isMatch: (row: (typeof rows)[number]) => boolean) => rows.filter(isMatch).length / rows.length;
   expect(share((row) => row.price_from_minor !== null)).toBeCloseTo(0.6, 1);
   expect(share((row) => row.base_locality_code !== null)).toBeGreaterThanOrEqual(0.9);
   expect(share((row) => row.in_trade_since !== null)).toBeCloseTo(0.7, 1);

@@ -93,17 +93,17 @@ export function generateDemo(seed: number, now: Date) {
   const reviews = addAnswersAndRemovals(random('lives of reviews'), written, made.listings, today);
   const grouped = groupIntoConversations(createIdFactory(random('conversation ids')), messages);
   addAnswers(random('answers'), createIdFactory(random('answer ids')), grouped, made.listings, today);
-  const hasAsked = new Set(messages.filter((one) => one.seller_id === seller.id).map((one) => one.sender_id));
+  const senders = new Set(messages.filter((one) => one.seller_id === seller.id).map((one) => one.sender_id));
   const demoConversations = makeDemoConversations(random('demo talks'), createIdFactory(random('demo talk ids')), made.listings, {
     buyer,
     seller,
-    customers: settled.filter((one) => !hasAsked.has(one.id)),
+    customers: settled.filter((one) => !senders.has(one.id)),
     today,
   });
   const quotes = makeDemoQuotes(random('demo quotes'), createIdFactory(random('demo quote ids')), made.listings, {
     buyer,
     seller,
-    customers: settled.filter((one) => !hasAsked.has(one.id)),
+    customers: settled.filter((one) => !senders.has(one.id)),
     existing: demoConversations.conversations,
     today,
   });

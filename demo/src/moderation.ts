@@ -95,17 +95,17 @@ export function makeModeration(random: Random, newId: () => string, input: Input
   const unhappy = random.pick(reviews.filter((one) => one.rating === 1));
   const praise = random.pick(reviews.filter((one) => one.rating === 5));
   // The demo seller's customer wrote it.
-  const talk = conversations.find((one) => one.seller_id === seller.id);
-  const message = messages.find((one) => one.conversation_id === talk?.id && !one.from_seller);
+  const conversation = conversations.find((one) => one.seller_id === seller.id);
+  const message = messages.find((one) => one.conversation_id === conversation?.id && !one.from_seller);
   const ofSeller = listings.find((one) => one.row.seller_id === seller.id && one.row.status === 'active');
-  if (!talk || !message || !ofSeller) throw new Error('the demo seller has no conversation and no listing');
+  if (!conversation || !message || !ofSeller) throw new Error('the demo seller has no conversation and no listing');
   const written: Subject = {
     kind: 'message',
     subject_id: message.id,
-    concerned_id: talk.buyer_id,
-    title: `Message about “${titles.get(talk.listing_id) ?? ''}”`,
+    concerned_id: conversation.buyer_id,
+    title: `Message about “${titles.get(conversation.listing_id) ?? ''}”`,
     words: message.body,
-    listing_id: talk.listing_id,
+    listing_id: conversation.listing_id,
   };
   const person = random.pick(people);
   const account: Subject = {

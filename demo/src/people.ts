@@ -42,7 +42,7 @@ export function createUserFactory(random: Random, newId: () => string) {
       return value;
     }
   };
-  return (given: {
+  return (values: {
     fullName?: string;
     username?: string;
     email?: string;
@@ -52,24 +52,24 @@ export function createUserFactory(random: Random, newId: () => string) {
     createdAt: number;
     referredBy?: string;
   }): UserRow => {
-    const fullName = given.fullName ?? `${random.pick(firstNames)} ${random.pick(surnames)}`;
+    const fullName = values.fullName ?? `${random.pick(firstNames)} ${random.pick(surnames)}`;
     const base = slug(fullName).replaceAll('-', '_').slice(0, 15);
     const username =
-      given.username ?? reserve(usernames, (attempt) => (attempt || base.length < 3 ? `${base}${random.int(2, 9999)}` : base));
+      values.username ?? reserve(usernames, (attempt) => (attempt || base.length < 3 ? `${base}${random.int(2, 9999)}` : base));
     const prefix = `REF-${username.slice(0, 3).toUpperCase()}-`;
-    const code = given.code ?? reserve(codes, (attempt) => prefix + random.int(1002, attempt < 20 ? 9999 : 99_999));
+    const code = values.code ?? reserve(codes, (attempt) => prefix + random.int(1002, attempt < 20 ? 9999 : 99_999));
     usernames.add(username);
     codes.add(code);
     return {
       id: newId(),
       full_name: fullName,
       username,
-      email: given.email ?? `${username}@people.example`,
-      password_hash: given.passwordHash ?? '!',
-      role: given.role ?? 'user',
+      email: values.email ?? `${username}@people.example`,
+      password_hash: values.passwordHash ?? '!',
+      role: values.role ?? 'user',
       referral_code: code,
-      referred_by_code: given.referredBy ?? null,
-      created_at: new Date(given.createdAt).toISOString(),
+      referred_by_code: values.referredBy ?? null,
+      created_at: new Date(values.createdAt).toISOString(),
     };
   };
 }

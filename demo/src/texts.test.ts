@@ -109,9 +109,9 @@ test('the first page of a listing’s reviews repeats no sentence', () => {
 
 const wordsIn = ({ row }: DemoListing) =>
   [row.service_title, row.service_description, row.services.join('\n'), row.business_info].join('\n');
-const said = new Map(demo.listings.map((listing) => [listing.row.id, [wordsIn(listing)]]));
-for (const { listing_id, comment } of demo.reviews) said.get(listing_id)?.push(comment);
-for (const { listing_id, body } of demo.messages) said.get(listing_id)?.push(body);
+const textsByListing = new Map(demo.listings.map((listing) => [listing.row.id, [wordsIn(listing)]]));
+for (const { listing_id, comment } of demo.reviews) textsByListing.get(listing_id)?.push(comment);
+for (const { listing_id, body } of demo.messages) textsByListing.get(listing_id)?.push(body);
 
 test.each<[string, RegExp, (place: { country: string; region: string; district: string }) => boolean]>([
   [
@@ -136,7 +136,7 @@ test.each<[string, RegExp, (place: { country: string; region: string; district: 
   let found = 0;
   for (const { row, town } of demo.listings) {
     const place = places.get(row.district_code);
-    const text = (said.get(row.id) ?? []).join('\n').replaceAll(row.business_title, '');
+    const text = (textsByListing.get(row.id) ?? []).join('\n').replaceAll(row.business_title, '');
     if (!place || !words.test(text)) continue;
     found += 1;
     const where = { country: row.country, region: place.region.name, district: place.district.name };

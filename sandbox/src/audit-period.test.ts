@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { getAuditPeriod } from './audit-period.ts';
 
 const now = new Date('2026-11-22T10:00:00Z');
-const days = (asked: { from?: string; to?: string }) => {
-  const { from, to } = getAuditPeriod({ provider: true, ...asked }, now);
+const days = (options: { from?: string; to?: string }) => {
+  const { from, to } = getAuditPeriod({ provider: true, ...options }, now);
   return `${from.toISOString()} ${to.toISOString()}`;
 };
 
@@ -27,8 +27,8 @@ test.each([
   [{ to: '2026-11-22T10:00' }, '--to wants a day'],
   [{ from: '2026-11-22', to: '2026-11-21' }, '--from is after --to'],
   [{ from: '2026-11-23' }, '--from is still to come'],
-])('rejects %j with a message', (asked, said) => {
-  expect(() => days(asked)).toThrow(said);
+])('rejects %j with a message', (options, message) => {
+  expect(() => days(options)).toThrow(message);
 });
 
 test('rejects days without the provider, because they would be ignored', () => {

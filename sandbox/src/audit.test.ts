@@ -68,9 +68,9 @@ test.each([
   [['--provider', '--from', 'yesterday'], '--from wants a day such as 2026-11-22'],
   [['--from', '2026-11-01'], '--from and --to are for --provider'],
   [['--provider'], '--provider wants STRIPE_SECRET_KEY'],
-])('rejects %j before reading anything', async (args, said) => {
+])('rejects %j before reading anything', async (args, message) => {
   const { code, output } = await audit({ DATABASE_URL: url, STRIPE_SECRET_KEY: '', STRIPE_SANDBOX_PORT: '' }, ...args);
-  expect([code, output]).toEqual([1, expect.stringContaining(said)]);
+  expect([code, output]).toEqual([1, expect.stringContaining(message)]);
   expect(output).not.toContain('balance');
 });
 

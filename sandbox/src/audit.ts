@@ -20,9 +20,9 @@ await withDatabase('The books could not be read', async (db) => {
   console.log(formatAudit(reports).join('\n'));
   if (reports.some((report) => report.wrong > 0)) process.exitCode = 1;
   if (hash !== undefined) {
-    const holds = await hasHead(db, { number: Number(number), hash });
-    console.log(`The audit log ${holds ? 'still holds' : 'does not hold'} entry ${number} as it was kept.`);
-    if (!holds) process.exitCode = 1;
+    const isStored = await hasHead(db, { number: Number(number), hash });
+    console.log(`The audit log ${isStored ? 'still holds' : 'does not hold'} entry ${number} as it was kept.`);
+    if (!isStored) process.exitCode = 1;
   }
 });
 

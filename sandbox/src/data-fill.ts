@@ -197,9 +197,9 @@ export function readArguments(args: string[]) {
 }
 
 async function run() {
-  let given: ReturnType<typeof readArguments>;
+  let options: ReturnType<typeof readArguments>;
   try {
-    given = readArguments(process.argv.slice(2));
+    options = readArguments(process.argv.slice(2));
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
     process.exitCode = 1;
@@ -215,7 +215,7 @@ async function run() {
     const connectionString = env.databaseUrl ?? database?.url ?? '';
     await prepareDatabase(connectionString);
     await fillListings({
-      ...given,
+      ...options,
       connectionString,
       onProgress(done, total, what) {
         if (performance.now() - shown < 2000 && done < total) return;
@@ -223,7 +223,7 @@ async function run() {
         console.log(`${seconds().padStart(6)} s  ${what} ${done.toLocaleString('en-NZ')} of ${total.toLocaleString('en-NZ')}`);
       },
     });
-    console.log(`Added ${given.listings.toLocaleString('en-NZ')} listings in ${seconds()} s`);
+    console.log(`Added ${options.listings.toLocaleString('en-NZ')} listings in ${seconds()} s`);
   } catch (error) {
     console.error(`Nothing was added: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;

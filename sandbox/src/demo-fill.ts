@@ -1,14 +1,14 @@
 import type { Env } from '@handwise/server/env';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
 import pg from 'pg';
-import { giveCard } from './testing/provider.ts';
+import { submitCard } from './testing/provider.ts';
 
 type Target = {
   env: Env;
   databaseUrl: string;
   filesDir: string;
   stripe: StripeSettings;
-  say: (line: string) => void;
+  log: (line: string) => void;
 };
 
 /** Fills missing demo data into a migrated database. */
@@ -40,24 +40,24 @@ async function payForSeller(client: pg.Client, { env, databaseUrl, stripe: { api
   );
   if (rows.length === 0 || url === null) return;
   const { fillDemoPayments } = await import('@handwise/demo/demo-payments');
-  await fillDemoPayments(env, databaseUrl, { ...stripe, apiBase: url }, (secret, name, isKept) =>
-    giveCard({ url, publishableKey: stripe.publishableKey }, secret, '4242424242424242', {
+  await fillDemoPayments(env, databaseUrl, { ...stripe, apiBase: url }, (secret, name, isSaved) =>
+    submitCard({ url, publishableKey: stripe.publishableKey }, secret, '4242424242424242', {
       'payment_method_data[billing_details][name]': name,
-      ...(isKept && { setup_future_usage: 'off_session' }),
+      ...(isSaved && { setup_future_usage: 'off_session' }),
     }),
   );
 }
 
-async function fill(client: pg.Client, { filesDir, say }: Target) {
+async function fill(client: pg.Client, { filesDir, log }: Target) {
   const { fillDemoData } = await import('@handwise/demo/demo-data');
-  say('Filling in demo data: listings, reviews and pictures. This happens once …');
+  log('Filling in demo data: listings, reviews and pictures. This happens once …');
   let shown = -1;
   await fillDemoData({
     client,
     filesDir,
     onProgress: (done, total, what) => {
       const percent = Math.floor((done / total) * 10) * 10;
-      if (percent !== shown) say(`  ${String(percent).padStart(3)} %  ${what}`);
+      if (percent !== shown) log(`  ${String(percent).padStart(3)} %  ${what}`);
       shown = percent;
     },
   });

@@ -35,10 +35,10 @@ test('pays the demo seller’s plans at the provider, and saves a card that can 
     [seller.id, ['2026-09-01T00:00:00Z', '2026-11-01T00:00:00Z']],
   );
   const fill = () =>
-    fillDemoPayments(env, url, settings, (secret, name, isKept) =>
+    fillDemoPayments(env, url, settings, (secret, name, isSaved) =>
       sandbox.confirmAtProvider(secret, '4242424242424242', {
         'payment_method_data[billing_details][name]': name,
-        ...(isKept && { setup_future_usage: 'off_session' }),
+        ...(isSaved && { setup_future_usage: 'off_session' }),
       }),
     );
   await fill();

@@ -77,9 +77,9 @@ export const canEnter = (folder: string, owner: Owner, cwd = '/'): boolean =>
   spawnSync('/usr/bin/test', ['-x', folder], { ...owner, cwd }).status === 0;
 
 /** Gives a folder with its content to a user. */
-export function giveTo(path: string, owner: Owner): void {
+export function changeOwner(path: string, owner: Owner): void {
   lchownSync(path, owner.uid, owner.gid);
-  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveTo(join(path, name), owner);
+  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) changeOwner(join(path, name), owner);
 }
 
 /** PostgreSQL's programs, copied if the owner cannot enter the packages' folder, such as root's home. */
@@ -166,7 +166,7 @@ export function checkCluster({ cluster, owner }: Place, programs: string): void 
       `${cluster} was created by PostgreSQL ${version}, but this version of Handwise runs PostgreSQL ${bundled}. Nothing was changed. Export it with PostgreSQL ${version} (pg_dump) and load that into a new DATA_DIR, or start the earlier version of Handwise.`,
     );
   // PostgreSQL rejects a folder that was copied without its owner and mode.
-  if (owner && statSync(cluster).uid === 0) giveTo(cluster, owner);
+  if (owner && statSync(cluster).uid === 0) changeOwner(cluster, owner);
   if (statSync(cluster).mode & 0o027) chmodSync(cluster, 0o700);
 }
 

@@ -21,7 +21,7 @@ export async function copyAsStandby({ of, passwordFile, ...place }: Standby): Pr
     rmSync(place.cluster, { recursive: true, force: true });
     copyFolder(of.cluster, place);
     const { rows: stopped } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-    give(place, 'backup_label', stopped[0]?.labelfile ?? '');
+    writeOwned(place, 'backup_label', stopped[0]?.labelfile ?? '');
   } finally {
     await client.end();
   }
@@ -33,11 +33,11 @@ export async function copyAsStandby({ of, passwordFile, ...place }: Standby): Pr
 function follow(place: Place, of: string): void {
   const { hostname, port, username, password } = new URL(of);
   const to = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
-  give(place, 'postgresql.auto.conf', `primary_conninfo = '${to}'\n`);
-  give(place, 'standby.signal', '');
+  writeOwned(place, 'postgresql.auto.conf', `primary_conninfo = '${to}'\n`);
+  writeOwned(place, 'standby.signal', '');
 }
 
-function give({ cluster, owner }: Place, name: string, text: string) {
+function writeOwned({ cluster, owner }: Place, name: string, text: string) {
   writeFileSync(join(cluster, name), text, { mode: 0o600 });
   if (owner) chownSync(join(cluster, name), owner.uid, owner.gid);
 }

@@ -142,9 +142,9 @@ const stage = () =>
 
 test('a start leaves the database of a running one alone if start.pid is missing or damaged', async () => {
   const child = stage();
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await expect.poll(() => said).toContain('The stand-ins are there.');
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await expect.poll(() => output).toContain('The stand-ins are there.');
   const file = join(dataDir, 'start.pid');
   for (const damage of ['emptied', 'removed', 'unreadable'] as const) {
     damages[damage](file);
@@ -156,16 +156,16 @@ test('a start leaves the database of a running one alone if start.pid is missing
   expect(await query((await usePostgres(dataDir)).url, 'select word from words')).toEqual(['written first']);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
-  expect(said).not.toContain('unexpectedly');
+  expect(output).not.toContain('unexpectedly');
 });
 
 test('a start rejects a cluster of another major version in one sentence and exits with 1', async () => {
   const written = readFileSync(version, 'utf8');
   writeFileSync(version, '17\n');
   const child = stage();
-  const said = text(child.stderr);
+  const output = text(child.stderr);
   const [code] = (await once(child, 'exit')) as [number];
-  expect([code, (await said).trimEnd().split('\n')]).toEqual([
+  expect([code, (await output).trimEnd().split('\n')]).toEqual([
     1,
     [
       'Not started:',

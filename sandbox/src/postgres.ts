@@ -194,7 +194,7 @@ export async function startPostgres(options: StartOptions): Promise<Postgres> {
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 const steadyMs = 60_000;
-const sayEveryMs = 60_000;
+const logEveryMs = 60_000;
 const recoveryMs = 24 * 3_600_000;
 
 /** Restarts a server whenever it ends by itself, until the function that it returns is called, which stops it. */
@@ -216,7 +216,7 @@ function restartOnCrash(server: { child: ChildProcess; launch: () => ChildProces
   };
   const restart = async (how: string) => {
     onCrash(`The database ended unexpectedly (${how}) and is restarted.`);
-    for (let saidAt = Date.now(); ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let loggedAt = Date.now(); ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       try {
@@ -227,8 +227,8 @@ function restartOnCrash(server: { child: ChildProcess; launch: () => ChildProces
         return;
       } catch (error) {
         if (stopping.signal.aborted) return;
-        if (Date.now() - saidAt < sayEveryMs) continue;
-        saidAt = Date.now();
+        if (Date.now() - loggedAt < logEveryMs) continue;
+        loggedAt = Date.now();
         onCrash(`The database cannot be restarted: ${error instanceof Error ? error.message : String(error)}`);
       }
     }

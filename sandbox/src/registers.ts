@@ -20,12 +20,12 @@ const tryThese: Record<string, RegisteredBusiness> = {
 /** Starts a stand-in for the NZBN's API and ABN Lookup with the same paths, keys and responses. `known` adds businesses to its samples. */
 export async function startSandboxRegisters(known: () => Promise<Iterable<readonly [string, RegisteredBusiness]>> = async () => []) {
   let fault: RegisterFault | null = null;
-  const asked: string[] = [];
+  const requested: string[] = [];
   const businesses = new Map<string, RegisteredBusiness | null>(Object.entries(tryThese));
   let others: Promise<Map<string, RegisteredBusiness>> | undefined;
 
   async function entryOf(number: string) {
-    asked.push(number);
+    requested.push(number);
     const own = businesses.get(number);
     // Loaded on first use, because most starts never need it.
     return own === undefined ? (await (others ??= known().then((all) => new Map(all)))).get(number) : own;
@@ -102,7 +102,7 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
     /** The server's environment. */
     settings,
     /** Requested numbers, in order. */
-    asked,
+    requested,
     /** Adds or removes a business. */
     set(number: string, business: RegisteredBusiness | null) {
       businesses.set(number, business);

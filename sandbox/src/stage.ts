@@ -11,24 +11,24 @@ import { demoSignIns, type StandIns, startStandIns } from './stand-ins.ts';
 // `npm run stand-ins`: the stand-ins without a server. Their addresses are written to DATA_DIR for any number of `npm run serve` and `npm run work`.
 await runUntilStopped(async () => {
   const env = readEnv(process.env);
-  const say = (line: string) => console.log(line);
+  const log = (line: string) => console.log(line);
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const one of closers.splice(0).toReversed()) await one();
   };
   try {
     closers.push(await takeDataDir(env.dataDir));
-    const standIns = await startStandIns(env, { closers, webhookUrl: `${env.appUrl}/api/stripe/webhook`, say });
+    const standIns = await startStandIns(env, { closers, webhookUrl: `${env.appUrl}/api/stripe/webhook`, log });
     const { databaseUrl, stripe } = standIns;
     await checkEnvironment(standIns);
     if (env.demoData) {
       await prepareDatabase(databaseUrl);
-      await fillDemoOnce({ env, databaseUrl, filesDir: join(env.dataDir, 'files'), stripe, say });
+      await fillDemoOnce({ env, databaseUrl, filesDir: join(env.dataDir, 'files'), stripe, log });
     }
     const file = join(env.dataDir, 'stand-ins.env');
     writeFileSync(file, asEnvFile(standIns), { mode: 0o600 });
     closers.push(() => Promise.resolve(rmSync(file, { force: true })));
-    say(welcome(standIns));
+    log(welcome(standIns));
     return { close };
   } catch (error) {
     await close();

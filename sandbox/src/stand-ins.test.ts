@@ -22,7 +22,7 @@ const environment = {
 async function faultOfStart(): Promise<string | null> {
   const closers: (() => Promise<void>)[] = [];
   try {
-    await startStandIns(readEnv(environment), { closers, webhookUrl: 'http://127.0.0.1:9', say: () => {} });
+    await startStandIns(readEnv(environment), { closers, webhookUrl: 'http://127.0.0.1:9', log: () => {} });
     return null;
   } catch (error) {
     if (error instanceof StartupError) return error.message;

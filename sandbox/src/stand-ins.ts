@@ -29,13 +29,13 @@ async function openFile<Opened>(file: string, what: string, open: (file: string)
  */
 export async function startStandIns(
   env: Env,
-  { closers, webhookUrl, say }: { closers: Closer[]; webhookUrl: string; say: (line: string) => void },
+  { closers, webhookUrl, log }: { closers: Closer[]; webhookUrl: string; log: (line: string) => void },
 ): Promise<StandIns> {
   async function database() {
     if (env.databaseUrl) return env.databaseUrl;
-    say('Starting the database …');
+    log('Starting the database …');
     const archive = env.backup && openArchive(env.dataDir, env.backup);
-    const postgres = await startPostgres({ dataDir: env.dataDir, onCrash: say, ...(archive && { settings: archive.settings() }) });
+    const postgres = await startPostgres({ dataDir: env.dataDir, onCrash: log, ...(archive && { settings: archive.settings() }) });
     closers.push(async () => {
       await archive?.finish(postgres.url);
       await postgres.stop();

@@ -10,7 +10,7 @@ import { demoSignIns, startStandIns } from './stand-ins.ts';
 
 // `npm start`: the whole product on one machine. Services that the environment does not name are started here and end with this process.
 const development = process.argv.includes('--development');
-const say = (line: string) => console.log(line);
+const log = (line: string) => console.log(line);
 const begun = Date.now();
 
 const stopping = new AbortController();
@@ -25,7 +25,7 @@ try {
   const env = readEnv(process.env);
   closers.push(await takeDataDir(env.dataDir));
   const webhookUrl = `http://127.0.0.1:${env.port}/api/stripe/webhook`;
-  const { mailboxUrl, ...services } = await startStandIns(env, { closers, webhookUrl, say });
+  const { mailboxUrl, ...services } = await startStandIns(env, { closers, webhookUrl, log });
   await checkEnvironment(services);
   // Loaded on demand, because a start on existing data does not need it.
   const site = development ? await (await import('./development-site.ts')).developmentSite() : loadBuiltSite();
@@ -37,10 +37,10 @@ try {
     work: true,
     warm: true,
     stopping: stopping.signal,
-    ...(env.demoData && { prepare: (databaseUrl, filesDir) => fillDemoOnce({ env, databaseUrl, filesDir, stripe, say }) }),
+    ...(env.demoData && { prepare: (databaseUrl, filesDir) => fillDemoOnce({ env, databaseUrl, filesDir, stripe, log }) }),
   });
   closers.push(() => serving.close());
-  say(welcome(env, mailboxUrl));
+  log(welcome(env, mailboxUrl));
 } catch (error) {
   // A stop during the start makes pending steps fail, which is no error.
   if (!stopping.signal.aborted) {

@@ -139,7 +139,7 @@ test('deletes copies older than --keep (two weeks by default), except the one be
 
 test('changes nothing when a restore lacks its confirmation word, a time with its zone or a complete copy', async () => {
   const usage = /^Nothing was restored: npm run restore -- <folder> \[--until/;
-  const asked = await Promise.all([
+  const runs = await Promise.all([
     run('restore-command.ts', { env: { DATA_DIR: join(root, 'asked') } }),
     restored('asked', { args: ['--until', '2026-11-22T18:30:00'] }),
     restored('asked', { args: ['--until', 'yesterday'] }),
@@ -148,9 +148,9 @@ test('changes nothing when a restore lacks its confirmation word, a time with it
     restored('asked', { env: { DATABASE_URL: 'postgres://127.0.0.1:1/site' } }),
     run('restore-command.ts', { args: [backup, '--yes'] }),
   ]);
-  expect(asked.map(({ code }) => code)).toEqual(asked.map(() => 1));
+  expect(runs.map(({ code }) => code)).toEqual(runs.map(() => 1));
   const reasons = [usage, usage, usage, /can be restored from /, /you did not confirm it/, /pgBackRest/, /must not be there/];
-  for (const [index, reason] of reasons.entries()) expect(asked[index]?.output).toMatch(reason);
+  for (const [index, reason] of reasons.entries()) expect(runs[index]?.output).toMatch(reason);
   const whole = join(backup, folder.bases().at(-1) ?? '', 'postgres/PG_VERSION');
   const version = readFileSync(whole, 'utf8');
   writeFileSync(whole, '17\n');

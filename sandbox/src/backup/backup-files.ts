@@ -76,10 +76,10 @@ export async function readChecksums(folder: BackupFolder): Promise<Map<string, s
  * Deletes files that no restorable time needs: no longer stored, added before the oldest remaining copy of the
  * database, and named by none of the copies.
  */
-export async function pruneFiles(folder: BackupFolder, filesDir: string, kept: ReadonlySet<string>, oldest: Date): Promise<number> {
+export async function pruneFiles(folder: BackupFolder, filesDir: string, named: ReadonlySet<string>, oldest: Date): Promise<number> {
   let deleted = 0;
   for await (const key of keysIn(folder.files)) {
-    if (kept.has(key) || existsSync(join(filesDir, key))) continue;
+    if (named.has(key) || existsSync(join(filesDir, key))) continue;
     const path = join(folder.files, key);
     if ((await stat(path)).mtimeMs >= oldest.getTime()) continue;
     await unlink(path);

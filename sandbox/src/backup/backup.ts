@@ -68,11 +68,11 @@ async function prune(folder: BackupFolder, filesDir: string, days: number): Prom
     bases.findLastIndex(({ manifest }) => Date.parse(manifest.wholeAt) <= since),
   );
   for (const { base } of bases.slice(0, first)) await rm(join(folder.root, base), { recursive: true });
-  const kept = bases.slice(first);
-  const [oldest] = kept;
+  const remaining = bases.slice(first);
+  const [oldest] = remaining;
   if (!oldest) return;
   const segments = await pruneWal(folder, oldest.manifest.firstWal);
-  const named = new Set(kept.flatMap(({ base }) => readFileSync(join(folder.root, base, 'files.txt'), 'utf8').split('\n')));
+  const named = new Set(remaining.flatMap(({ base }) => readFileSync(join(folder.root, base, 'files.txt'), 'utf8').split('\n')));
   const files = await pruneFiles(folder, filesDir, named, new Date(oldest.manifest.startedAt));
   if (first > 0 || segments > 0 || files > 0)
     console.log(`Deleted what is older than ${days} days: ${first} copies, ${segments} segments, ${files} files.`);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { encodeForm, photo } from '../faults/fault-client.ts';
-import { giveCard } from '../testing/provider.ts';
+import { submitCard } from '../testing/provider.ts';
 import { listingForm } from '../testing/listing.ts';
 import type { DrillSite } from './drill-site.ts';
 
@@ -16,7 +16,7 @@ export type Done = { at: number } & (
 type Call = (method: string, path: string, body?: object) => Promise<any>;
 
 /** Users who register, pay, publish with a photo and receive messages until the end, and an administrator who grants tickets. */
-export function putUnderLoad(site: DrillSite, people: number) {
+export function startLoad(site: DrillSite, people: number) {
   const done: Done[] = [];
   const ending = new AbortController();
   let networks = 0;
@@ -42,7 +42,7 @@ export function putUnderLoad(site: DrillSite, people: number) {
     return {
       call: (method, path, body) => send(method, path, body && 'application/json', body && JSON.stringify(body)),
       sendForm: (path, form) => send('POST', path, form.type, new Uint8Array(form.bytes)),
-      use: (given) => (token = given),
+      use: (newToken) => (token = newToken),
     };
   }
 
@@ -59,8 +59,8 @@ export function putUnderLoad(site: DrillSite, people: number) {
   /** One sale: a payment, a listing with a photo, and a message about it. */
   async function sell(seller: Awaited<ReturnType<typeof register>>, planId: string) {
     const { clientSecret, paymentIntentId } = await seller.call('POST', '/plan-user/create-intent', { planId });
-    const given = await giveCard(site.provider, clientSecret);
-    if (given.status !== 'succeeded') throw new Error(`the card was not taken: ${JSON.stringify(given)}`);
+    const payment = await submitCard(site.provider, clientSecret);
+    if (payment.status !== 'succeeded') throw new Error(`the card was not taken: ${JSON.stringify(payment)}`);
     // From here on the payment is charged, whatever the site responds.
     done.push({ kind: 'paid', id: paymentIntentId, at: Date.now() });
     const form = await encodeForm({ ...listingForm(planId), paymentId: paymentIntentId }, [photo]);

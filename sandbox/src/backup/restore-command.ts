@@ -8,7 +8,7 @@ import { faultsOfCopy, planRestore, refuseLiving, restore } from './restore.ts';
 
 // `npm run restore`: restores the site of a backup into an empty DATA_DIR.
 const usage = 'npm run restore -- <folder> [--until <time with its zone, such as 2026-11-22T18:30:00+13:00>] [--yes]';
-const say = (line: string) => console.log(line);
+const log = (line: string) => console.log(line);
 
 try {
   const { values, positionals } = parseArgs({ options: { until: { type: 'string' }, yes: { type: 'boolean' } }, allowPositionals: true });
@@ -21,31 +21,31 @@ try {
   refuseLiving(env.dataDir);
   const folder = openFolder(path);
   const plan = planRestore(folder, until);
-  say(
+  log(
     `From ${join(folder.root, plan.base)}, a copy of ${plan.manifest.wholeAt}, ${until ? `with what was written until ${until.toISOString()}` : 'with all that was written since'}, into ${env.dataDir}.`,
   );
   const faults = await faultsOfCopy(folder, plan);
   if (faults.length > 0)
     throw new Error(`the copy is damaged: ${faults.slice(0, 5).join(', ')}${faults.length > 5 ? ` and ${faults.length - 5} more` : ''}`);
-  say(`Its ${Object.keys(plan.manifest.sha256).length} files are as they were written.`);
+  log(`Its ${Object.keys(plan.manifest.sha256).length} files are as they were written.`);
   if (!values.yes) await confirm();
   const begun = Date.now();
   const { lastChangeAt, files, missing } = await restore(env.dataDir, folder, plan);
-  say(`Restored in ${((Date.now() - begun) / 1000).toFixed(1)} s, with ${files} stored files.`);
-  say(
+  log(`Restored in ${((Date.now() - begun) / 1000).toFixed(1)} s, with ${files} stored files.`);
+  log(
     `The last change that is there: ${lastChangeAt?.toISOString() ?? 'none since the copy'}. What was done after it is lost here, and payments are looked for at the provider.`,
   );
   if (missing.length > 0) {
-    say(`${missing.length} files that the database names are missing or damaged, such as ${missing[0]}. The site runs without them.`);
+    log(`${missing.length} files that the database names are missing or damaged, such as ${missing[0]}. The site runs without them.`);
     process.exitCode = 1;
   }
   const keys = { 'account-keys.json': env.accountKeys, 'prize-keys.json': env.prizeKeys, 'log-key': env.logKey };
-  const unset = Object.entries(keys).flatMap(([name, given]) => (given === null && !existsSync(join(env.dataDir, name)) ? [name] : []));
+  const unset = Object.entries(keys).flatMap(([name, key]) => (key === null && !existsSync(join(env.dataDir, name)) ? [name] : []));
   if (unset.length > 0)
-    say(
+    log(
       `BEFORE YOU START THE SITE put these keys into ${env.dataDir}: ${unset.join(', ')}. Without them it makes new ones, and what the old ones sealed cannot be read.`,
     );
-  say('Then: start it, npm run audit -- --provider, npm run backup. docs/operations.md says the rest.');
+  log('Then: start it, npm run audit -- --provider, npm run backup. docs/operations.md says the rest.');
 } catch (error) {
   console.error(`Nothing was restored: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

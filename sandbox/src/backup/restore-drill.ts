@@ -7,7 +7,7 @@ import { toBase64 } from '@handwise/proof/bytes';
 import { findHeads } from '@handwise/proof/mail';
 import pg from 'pg';
 import { usePostgres } from '../postgres.ts';
-import { type Done, putUnderLoad } from './drill-load.ts';
+import { type Done, startLoad } from './drill-load.ts';
 import { drillSite } from './drill-site.ts';
 
 // `npm run restore:drill [-- --seconds 40 --people 4 --every 5]`: backs up under load, destroys the data, restores everything and
@@ -24,12 +24,12 @@ const folder = join(root, 'backup');
 const keys = join(root, 'keys');
 const figures: [string, string][] = [];
 const wrong: string[] = [];
-const say = (line: string) => console.log(line);
+const log = (line: string) => console.log(line);
 const note = (name: string, value: string | number) => {
   figures.push([name, String(value)]);
-  say(`  ${name}: ${value}`);
+  log(`  ${name}: ${value}`);
 };
-const holds = (name: string, isTrue: boolean, otherwise = '') => {
+const check = (name: string, isTrue: boolean, otherwise = '') => {
   note(name, isTrue ? 'holds' : `DOES NOT HOLD ${otherwise}`);
   if (!isTrue) wrong.push(name);
 };
@@ -37,22 +37,22 @@ const seconds = (from: number, to = Date.now()) => `${((to - from) / 1000).toFix
 
 const site = await drillSite(root, Number(values.every));
 try {
-  say('A site of its own starts, with demo data …');
+  log('A site of its own starts, with demo data …');
   await site.start();
-  const load = putUnderLoad(site, Number(values.people));
+  const load = startLoad(site, Number(values.people));
   const destroyedAt = await backUpAndDestroy(load);
-  const { lastChangeAt, startedAt } = await bringBack();
+  const { lastChangeAt, startedAt } = await restore();
   note('lost seconds (from the last change that is there to the destruction)', seconds(lastChangeAt, destroyedAt));
-  await holdAgainst(load.done, lastChangeAt, startedAt);
+  await checkRestored(load.done, lastChangeAt, startedAt);
 } finally {
   await site.stop();
   rmSync(root, { recursive: true, force: true });
 }
-say('');
-say(wrong.length === 0 ? 'The restore holds.' : `The restore does not hold: ${wrong.join(', ')}.`);
+log('');
+log(wrong.length === 0 ? 'The restore holds.' : `The restore does not hold: ${wrong.join(', ')}.`);
 process.exitCode = wrong.length === 0 ? 0 : 1;
 
-async function backUpAndDestroy(load: ReturnType<typeof putUnderLoad>): Promise<number> {
+async function backUpAndDestroy(load: ReturnType<typeof startLoad>): Promise<number> {
   const watched = <T>(work: Promise<T>) => Promise.race([work, load.failed.then(() => Promise.reject(new Error('the load ended')))]);
   await watched(pause(5_000));
   const begun = Date.now();
@@ -73,7 +73,7 @@ async function backUpAndDestroy(load: ReturnType<typeof putUnderLoad>): Promise<
   return destroyedAt;
 }
 
-async function bringBack(): Promise<{ lastChangeAt: number; startedAt: number }> {
+async function restore(): Promise<{ lastChangeAt: number; startedAt: number }> {
   const begun = Date.now();
   const restored = await site.run('backup/restore-command.ts', folder, '--yes');
   if (restored.code !== 0) throw new Error(restored.output);
@@ -86,21 +86,21 @@ async function bringBack(): Promise<{ lastChangeAt: number; startedAt: number }>
   return { lastChangeAt: Date.parse(at), startedAt };
 }
 
-async function holdAgainst(done: readonly Done[], lastChangeAt: number, startedAt: number): Promise<void> {
+async function checkRestored(done: readonly Done[], lastChangeAt: number, startedAt: number): Promise<void> {
   const found = await untilMoneyIsFound(startedAt);
   const audit = await site.run('audit.ts');
-  holds('npm run audit', audit.code === 0, audit.output);
-  holds('npm run audit -- --provider', found.code === 0, found.output);
+  check('npm run audit', audit.code === 0, audit.output);
+  check('npm run audit -- --provider', found.code === 0, found.output);
   const database = new pg.Client({ connectionString: (await usePostgres(site.dataDir)).url });
   await database.connect();
   try {
-    await holdRows(database, done, lastChangeAt);
-    await holdFiles(database);
-    await holdHeads(database);
+    await checkRows(database, done, lastChangeAt);
+    await checkFiles(database);
+    await checkHeads(database);
   } finally {
     await database.end();
   }
-  await holdDraw();
+  await checkDraw();
 }
 
 /** Waits until the site has reconciled with the provider, as each start does. */
@@ -113,7 +113,7 @@ async function untilMoneyIsFound(startedAt: number) {
   }
 }
 
-async function holdRows(database: pg.Client, done: readonly Done[], lastChangeAt: number): Promise<void> {
+async function checkRows(database: pg.Client, done: readonly Done[], lastChangeAt: number): Promise<void> {
   const tables = { registered: 'users', published: 'listings', said: 'conversations' } as const;
   for (const [kind, table] of Object.entries(tables)) {
     const all = done.filter((one) => one.kind === kind);
@@ -122,50 +122,50 @@ async function holdRows(database: pg.Client, done: readonly Done[], lastChangeAt
     const missing = all.filter(({ id }) => !there.has(id));
     note(`${kind} and lost`, `${missing.length} of ${all.length}`);
     // Everything acknowledged before the last restored change was committed before it.
-    holds(
+    check(
       `nothing ${kind} before then is lost`,
       missing.every(({ at }) => at > lastChangeAt),
     );
   }
   const paid = done.flatMap((one) => (one.kind === 'paid' ? [one.id] : []));
-  const { rows: known } = await database.query<{ intent_id: string }>(
+  const { rows: booked } = await database.query<{ intent_id: string }>(
     `select intent_id from payments where status = 'succeeded' and intent_id = any($1)
      union select intent_id from found_payments where outcome = 'returned' and refund_status = 'succeeded' and intent_id = any($1)`,
     [paid],
   );
-  holds(`each of ${paid.length} payments is booked or has gone back`, known.length === paid.length, `${known.length} are`);
+  check(`each of ${paid.length} payments is booked or has gone back`, booked.length === paid.length, `${booked.length} are`);
   const { rows: found } = await database.query<{ outcome: string; count: string }>(
     'select outcome, count(*) from found_payments group by outcome order by outcome',
   );
   note('payments found again', found.map(({ outcome, count }) => `${count} ${outcome}`).join(', ') || 'none was lost');
   const { rows: twice } = await database.query(`select from found_payments join payments using (intent_id) where outcome = 'returned'`);
-  holds('none was rebuilt and sent back', twice.length === 0);
+  check('none was rebuilt and sent back', twice.length === 0);
 }
 
-async function holdFiles(database: pg.Client): Promise<void> {
+async function checkFiles(database: pg.Client): Promise<void> {
   const { rows } = await database.query<{ key: string }>(`select unnest(objects) as key from files where state = 'attached'`);
   const missing = rows.filter(({ key }) => !existsSync(join(site.dataDir, 'files', key)));
-  holds(`each of ${rows.length} files that the database names is there`, missing.length === 0, `${missing.length} are missing`);
+  check(`each of ${rows.length} files that the database names is there`, missing.length === 0, `${missing.length} are missing`);
 }
 
 /** Checks the ticket log's heads in people's emails against the restored log. */
-async function holdHeads(database: pg.Client): Promise<void> {
+async function checkHeads(database: pg.Client): Promise<void> {
   const mails = (await (await fetch(`${site.mailbox}/email`)).json()) as { text: string }[];
   const heads = mails.flatMap(({ text }) => findHeads(text));
   const { rows } = await database.query<{ checkpoint: string }>('select checkpoint from ticket_log_heads');
-  const kept = new Set(
+  const stored = new Set(
     rows.flatMap(({ checkpoint }) => findHeads(checkpoint).map(({ origin, size, root: hash }) => `${origin} ${size} ${toBase64(hash)}`)),
   );
-  const lost = heads.filter(({ origin, size, root: hash }) => !kept.has(`${origin} ${size} ${toBase64(hash)}`));
+  const lost = heads.filter(({ origin, size, root: hash }) => !stored.has(`${origin} ${size} ${toBase64(hash)}`));
   note('heads of the ticket log in mails', `${heads.length}, of which ${lost.length} are of lost leaves`);
 }
 
-async function holdDraw(): Promise<void> {
+async function checkDraw(): Promise<void> {
   const draws = (await (await fetch(`${site.address}/api/draws`)).json()) as { draws: { period: string; status: string }[] };
   const last = draws.draws.find((draw) => draw.status === 'completed');
-  if (!last) return holds('the last draw’s proof', false, 'there is none');
+  if (!last) return check('the last draw’s proof', false, 'there is none');
   const proof = join(root, 'proof.json');
   writeFileSync(proof, await (await fetch(`${site.address}/api/draws/${last.period}/proof`)).text());
   const { code, output } = await site.run('../../proof/src/cli.ts', proof);
-  holds(`the last draw’s proof (${last.period})`, code === 0, output);
+  check(`the last draw’s proof (${last.period})`, code === 0, output);
 }

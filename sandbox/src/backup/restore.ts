@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { type Postgres, startPostgres } from '../postgres.ts';
-import { getCluster, giveTo, getPasswordFile, type Place, getClusterPlace } from '../postgres-cluster.ts';
+import { getCluster, changeOwner, getPasswordFile, type Place, getClusterPlace } from '../postgres-cluster.ts';
 import { keysIn, readChecksums } from './backup-files.ts';
 import { type BackupFolder, type Manifest, readManifest, computeSha256 } from './backup-folder.ts';
 import { feedWal, restoreSettings } from './wal-feeding.ts';
@@ -63,7 +63,7 @@ export async function restore(dataDir: string, folder: BackupFolder, plan: Resto
   const filesDir = join(resolve(dataDir), 'files');
   let postgres: Postgres | undefined;
   try {
-    layDown(folder, plan, place);
+    copyCluster(folder, plan, place);
     // The password admits only this machine, and the copy contains the same one.
     writeFileSync(getPasswordFile(resolve(dataDir)), await readFile(join(folder.root, plan.base, 'password'), 'utf8'), { mode: 0o600 });
     const target = plan.until && { recovery_target_time: plan.until.toISOString().replace('T', ' ').replace('Z', '+00') };
@@ -79,7 +79,7 @@ export async function restore(dataDir: string, folder: BackupFolder, plan: Resto
       await feed.close();
     }
     const { lastChangeAt, keys } = await finish(postgres.url);
-    const missing = await bringFiles(folder, filesDir, keys);
+    const missing = await restoreFiles(folder, filesDir, keys);
     await postgres.stop();
     return { lastChangeAt, files: keys.length - missing.length, missing };
   } catch (error) {
@@ -90,14 +90,14 @@ export async function restore(dataDir: string, folder: BackupFolder, plan: Resto
   }
 }
 
-function layDown(folder: BackupFolder, { base }: RestorePlan, { cluster, owner }: Place): void {
+function copyCluster(folder: BackupFolder, { base }: RestorePlan, { cluster, owner }: Place): void {
   // Renamed when complete, so that the next start cannot mistake a partial copy for a cluster.
   const part = `${cluster}-new`;
   rmSync(part, { recursive: true, force: true });
   cpSync(join(folder.root, base, 'postgres'), part, { recursive: true });
   chmodSync(part, 0o700);
   writeFileSync(join(part, 'recovery.signal'), '');
-  if (owner) giveTo(part, owner);
+  if (owner) changeOwner(part, owner);
   renameSync(part, cluster);
 }
 
@@ -124,10 +124,10 @@ async function finish(url: string) {
 }
 
 /** Restores the stored files, and returns those named by the database that are missing or damaged. */
-async function bringFiles(folder: BackupFolder, filesDir: string, named: readonly string[]): Promise<string[]> {
+async function restoreFiles(folder: BackupFolder, filesDir: string, named: readonly string[]): Promise<string[]> {
   await mkdir(filesDir, { recursive: true });
   const checksums = await readChecksums(folder);
-  const brought = new Set<string>();
+  const restored = new Set<string>();
   for await (const key of keysIn(folder.files)) {
     const from = join(folder.files, key);
     const sum = createHash('sha256')
@@ -136,7 +136,7 @@ async function bringFiles(folder: BackupFolder, filesDir: string, named: readonl
     if (checksums.get(key) !== sum) continue;
     await mkdir(dirname(join(filesDir, key)), { recursive: true });
     await copyFile(from, join(filesDir, key));
-    brought.add(key);
+    restored.add(key);
   }
-  return named.filter((key) => !brought.has(key));
+  return named.filter((key) => !restored.has(key));
 }

@@ -7,7 +7,7 @@ import type { Owner } from '../postgres-cluster.ts';
 import { type BackupFolder, shellWord } from './backup-folder.ts';
 import { spoolForCommands } from './wal-shipping.ts';
 
-const wish = '.wish';
+const requested = '.wish';
 const segment = '.segment';
 const answer = '.answer';
 
@@ -18,7 +18,7 @@ const answer = '.answer';
 export function restoreSettings(spool: string, owner: Owner | undefined): Record<string, string> {
   const from = spoolForCommands(spool, owner);
   const at = (name: string) => shellWord(join(from, name));
-  const request = `echo %f > ${at(`${wish}.part`)} && mv ${at(`${wish}.part`)} ${at(wish)}`;
+  const request = `echo %f > ${at(`${requested}.part`)} && mv ${at(`${requested}.part`)} ${at(requested)}`;
   // Fails after ten minutes, because a missing segment must not be taken for the end of the log.
   const wait = `n=0; until [ -e ${at(answer)} ]; do sleep 0.02; n=$((n+1)); [ $n -lt 30000 ] || exit 130; done; rm ${at(answer)}`;
   return {
@@ -34,7 +34,7 @@ export function restoreSettings(spool: string, owner: Owner | undefined): Record
 export function feedWal(folder: BackupFolder, spool: string, owner: Owner | undefined) {
   const closing = new AbortController();
   const fault: { error?: unknown } = {};
-  const bring = async (name: string) => {
+  const deliver = async (name: string) => {
     const from = join(folder.wal, `${name}.gz`);
     if (!/^[\w.]+$/.test(name) || !existsSync(from)) return;
     const part = join(spool, `${segment}.part`);
@@ -43,11 +43,11 @@ export function feedWal(folder: BackupFolder, spool: string, owner: Owner | unde
     renameSync(part, join(spool, segment));
   };
   const turn = async () => {
-    if (!existsSync(join(spool, wish))) return;
-    const name = readFileSync(join(spool, wish), 'utf8').trim();
-    rmSync(join(spool, wish));
+    if (!existsSync(join(spool, requested))) return;
+    const name = readFileSync(join(spool, requested), 'utf8').trim();
+    rmSync(join(spool, requested));
     // A damaged segment is not the end of the log, so the restore must report it.
-    await bring(name).catch((error: unknown) => (fault.error = new Error(`${name} cannot be read from the backup: ${String(error)}`)));
+    await deliver(name).catch((error: unknown) => (fault.error = new Error(`${name} cannot be read from the backup: ${String(error)}`)));
     const done = join(spool, `${answer}.part`);
     writeFileSync(done, '');
     if (owner) chownSync(done, owner.uid, owner.gid);

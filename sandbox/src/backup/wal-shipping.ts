@@ -128,13 +128,13 @@ export function openArchive(dataDir: string, { dir, seconds }: { dir: string; se
 function keepShipping(shipping: Shipping) {
   const ship = walShipper(shipping);
   const closing = new AbortController();
-  let saidAt = 0;
+  let loggedAt = 0;
   const turn = async () => {
     try {
       await ship();
     } catch (error) {
-      if (Date.now() - saidAt < 60_000) return;
-      saidAt = Date.now();
+      if (Date.now() - loggedAt < 60_000) return;
+      loggedAt = Date.now();
       console.error(`The backup does not follow: ${error instanceof Error ? error.message : String(error)}`);
     }
   };

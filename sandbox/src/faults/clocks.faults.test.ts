@@ -23,7 +23,7 @@ async function newLife(server: Server) {
   };
   for (let listing = 0; listing < 2; listing += 1) {
     const { id, secret } = await newIntent(seller);
-    expect(await world.giveCard(secret)).toBe('succeeded');
+    expect(await world.submitCard(secret)).toBe('succeeded');
     const form = await encodeForm({ ...seller.form, submissionId: randomUUID(), serviceTitle: `Listing ${listing}`, paymentId: id }, []);
     const { status, body } = await callPatiently(server, seller.token, 'POST', '/listing/create', form);
     expect([status, body.code]).toEqual([201, undefined]);
@@ -77,10 +77,12 @@ test(
       const { rows } = await world.pool.query('select status from payments where intent_id = $1', [intent.id]);
       expect(rows).toEqual([{ status: 'open' }]);
       // The provider's messages are signed by its own clock, which is right.
-      expect(await world.giveCard(intent.secret)).toBe('succeeded');
-      const heard =
+      expect(await world.submitCard(intent.secret)).toBe('succeeded');
+      const receivedSql =
         "select received_at > now() - interval '1 hour' as now from provider_events where intent_id = $1 and type = 'payment_intent.succeeded'";
-      await expect.poll(async () => (await world.pool.query(heard, [intent.id])).rows, { timeout: patience }).toEqual([{ now: true }]);
+      await expect
+        .poll(async () => (await world.pool.query(receivedSql, [intent.id])).rows, { timeout: patience })
+        .toEqual([{ now: true }]);
     }
   },
   4 * patience,

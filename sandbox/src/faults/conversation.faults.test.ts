@@ -15,7 +15,7 @@ const one = await world.startServer();
 const other = await world.startServer();
 
 /** Repeats a message with one clientId until a server confirms it. */
-async function say(person: Seller, servers: readonly Server[], path: string, body: object): Promise<string> {
+async function sendMessage(person: Seller, servers: readonly Server[], path: string, body: object): Promise<string> {
   const clientId = randomUUID();
   for (const until = Date.now() + patience; Date.now() < until;) {
     for (const server of servers) {
@@ -76,29 +76,29 @@ test(
       .returning(['id', 'user_id', 'ends_at'])
       .executeTakeFirstOrThrow();
     const listing = await world.db.insertInto('listings').values(listingRow(subscription)).returning('id').executeTakeFirstOrThrow();
-    const id = await say(buyer, [one, other], '/email/send', { sellerId: seller.id, listingId: listing.id, message: 'buyer 0' });
+    const id = await sendMessage(buyer, [one, other], '/email/send', { sellerId: seller.id, listingId: listing.id, message: 'buyer 0' });
 
     const [toSeller, toBuyer] = [listen(seller, [other, one]), listen(buyer, [one, other])];
-    let taken = 0;
-    const talk = async (name: string, person: Seller, servers: readonly Server[]) => {
+    let sent = 0;
+    const sendMessages = async (name: string, person: Seller, servers: readonly Server[]) => {
       for (let at = 1; at <= 20; at += 1) {
-        await say(person, servers, `/messages/${id}`, { message: `${name} ${at}` });
-        taken += 1;
+        await sendMessage(person, servers, `/messages/${id}`, { message: `${name} ${at}` });
+        sent += 1;
       }
     };
-    const talking = [talk('seller', seller, [one, other]), talk('buyer', buyer, [other, one])];
-    await expect.poll(() => taken, { timeout: patience }).toBeGreaterThan(10);
+    const sending = [sendMessages('seller', seller, [one, other]), sendMessages('buyer', buyer, [other, one])];
+    await expect.poll(() => sent, { timeout: patience }).toBeGreaterThan(10);
     await kill(one);
-    await Promise.all(talking);
+    await Promise.all(sending);
 
-    const kept = await world.db
+    const stored = await world.db
       .selectFrom('messages')
       .select(['number', 'body'])
       .where('conversation_id', '=', id)
       .orderBy('number')
       .execute();
-    const texts = kept.map(({ body }) => body);
-    expect(kept.map(({ number }) => number)).toEqual(texts.map((_, at) => at + 1));
+    const texts = stored.map(({ body }) => body);
+    expect(stored.map(({ number }) => number)).toEqual(texts.map((_, at) => at + 1));
     expect(new Set(texts).size).toBe(texts.length);
     for (const [name, first] of [
       ['seller', 1],

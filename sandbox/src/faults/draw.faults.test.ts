@@ -36,7 +36,7 @@ const waiting = async () => {
 const untilWaiting = (sessions: number) => vi.waitUntil(async () => (await waiting()) >= sessions, { timeout: patience, interval: 50 });
 
 /** Null if the server is dead. */
-const ask = (server: Server, token: string) =>
+const runDraw = (server: Server, token: string) =>
   callPatiently(server, token, 'POST', '/admin/run-draw').catch((error: unknown) => {
     if (error instanceof LostAnswer) return null;
     throw error;
@@ -50,17 +50,17 @@ test(
     for (let number = 0; number < 3; number += 1) {
       const { id: userId } = await world.newSeller(other);
       await world.pool.query('update users set email_confirmed_at = now() where id = $1', [userId]);
-      const given = await callPatiently(one, admin.token, 'POST', '/admin/entries', { userId, tickets: 2, reason: 'For helping us.' });
-      expect(given.status).toBe(201);
+      const granted = await callPatiently(one, admin.token, 'POST', '/admin/entries', { userId, tickets: 2, reason: 'For helping us.' });
+      expect(granted.status).toBe(201);
     }
 
-    let asked: ReturnType<typeof ask>[] = [];
+    let runs: ReturnType<typeof runDraw>[] = [];
     await holding('select from draw_periods for update', async () => {
-      asked = Array.from({ length: attempts }, (_, index) => ask(index % 2 === 0 ? one : other, admin.token));
+      runs = Array.from({ length: attempts }, (_, index) => runDraw(index % 2 === 0 ? one : other, admin.token));
       await untilWaiting(9);
       await kill(one);
     });
-    const statuses = (await Promise.all(asked)).flatMap((answer) => answer?.status ?? []).toSorted((a, b) => a - b);
+    const statuses = (await Promise.all(runs)).flatMap((answer) => answer?.status ?? []).toSorted((a, b) => a - b);
     expect(statuses).toEqual([202, ...Array<number>(attempts / 2 - 1).fill(409)]);
     const draws = () => world.pool.query('select status, (select count(*)::int from draw_actions) as actions from draws');
     expect((await draws()).rows).toEqual([{ status: 'waiting', actions: 1 }]);
@@ -86,7 +86,7 @@ test(
         (select count(*)::int from draw_picks where won_at is not null) as winners,
         (select count(*)::int from pgboss.job where name = 'mail.send' and data ->> 'subject' like '%won the monthly draw%') as mails`);
     expect(rows).toEqual([{ draws: 1, picks: 3, winners: 1, mails: 1 }]);
-    expect((await ask(last, admin.token))?.body.code).toBe('draw_run_already');
+    expect((await runDraw(last, admin.token))?.body.code).toBe('draw_run_already');
   },
   3 * patience,
 );

@@ -8,11 +8,11 @@ type Call = (method: string, path: string, body?: Parameters<typeof callOnce>[4]
 /** Publishes a listing under a plan and switches on its renewal with a saved card. */
 export async function startRenewal(world: World, seller: Seller, call: Call): Promise<void> {
   const { body } = await call('POST', '/plan-user/create-intent', { planId: world.planId('basic'), country: 'NZ' });
-  expect(await world.giveCard(body.clientSecret)).toBe('succeeded');
+  expect(await world.submitCard(body.clientSecret)).toBe('succeeded');
   const form = await encodeForm({ ...seller.form, paymentId: body.paymentIntentId }, []);
   expect((await call('POST', '/listing/create', form)).status).toBe(201);
   const setup = (await call('POST', '/credit/setup-intent', {})).body;
-  await world.giveCard(setup.clientSecret);
+  await world.submitCard(setup.clientSecret);
   const card = await call('POST', '/credit', { setupIntentId: setup.setupIntentId });
   const { rows } = await world.pool.query('select id from subscriptions where user_id = $1', [seller.id]);
   const on = await call('PUT', `/plan-user/${rows[0].id}/renewal`, { cardId: card.body._id });

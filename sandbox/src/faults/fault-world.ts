@@ -21,7 +21,7 @@ import { pino } from 'pino';
 import { afterAll, expect } from 'vitest';
 import { startSandboxBeacon } from '../beacon.ts';
 import { startStripe } from '../stripe/start-stripe.ts';
-import { giveCard } from '../testing/provider.ts';
+import { submitCard } from '../testing/provider.ts';
 import { listingForm } from '../testing/listing.ts';
 import { callOnce } from './fault-client.ts';
 import { kill, patience, type Server, startServer as start } from './fault-servers.ts';
@@ -145,8 +145,8 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     },
 
     /** Confirms an intent with a card at the provider; returns the response. */
-    async giveCard(secret: string, card?: string, publishableKey = keys.publishableKey): Promise<string> {
-      const { status, error } = await giveCard({ url: stripe.url, publishableKey }, secret, card);
+    async submitCard(secret: string, card?: string, publishableKey = keys.publishableKey): Promise<string> {
+      const { status, error } = await submitCard({ url: stripe.url, publishableKey }, secret, card);
       return status ?? error?.message ?? '';
     },
 

@@ -34,7 +34,7 @@ const begin = (seller: Seller) => client.call(seller, 'POST', '/plan-user/create
 async function pay(seller: Seller): Promise<string> {
   const { status, body } = await begin(seller);
   expect(status).toBe(201);
-  expect(await world.giveCard(body.clientSecret, undefined, keys.publishableKey)).toBe('succeeded');
+  expect(await world.submitCard(body.clientSecret, undefined, keys.publishableKey)).toBe('succeeded');
   return body.paymentIntentId;
 }
 
@@ -48,7 +48,7 @@ async function publish(seller: Seller): Promise<string> {
 
 async function saveCard(seller: Seller): Promise<string> {
   const { body } = await client.call(seller, 'POST', '/credit/setup-intent', {});
-  await world.giveCard(body.clientSecret, undefined, keys.publishableKey);
+  await world.submitCard(body.clientSecret, undefined, keys.publishableKey);
   const card = await client.call(seller, 'POST', '/credit', { setupIntentId: body.setupIntentId });
   expect(card.status).toBe(201);
   return card.body._id;
@@ -119,7 +119,7 @@ test(
     await publish(cut);
     // A page loaded before the switch still pays to the old account, which the new keys cannot see.
     await publish(both);
-    expect(await world.giveCard(oldTab.clientSecret, undefined, first.publishableKey)).toBe('succeeded');
+    expect(await world.submitCard(oldTab.clientSecret, undefined, first.publishableKey)).toBe('succeeded');
     expect(await statusesOf(both)).toEqual(['canceled', 'succeeded']);
     expect((await client.call(saver, 'GET', '/credit/all')).body.data.map((card: { _id: string }) => card._id)).not.toContain(oldCard);
     const change = (cardId: string) =>
@@ -150,8 +150,8 @@ test(
       { first: [1500], other: [1500] },
     ]);
     await expectAllBooked([saver, payer, beginner, cut, both]);
-    const told = `select from pgboss.job where name = 'mail.send' and data->>'to' = $1 and data->>'subject' = 'Please save your card again'`;
-    expect((await world.pool.query(told, [saver.email])).rowCount).toBe(1);
+    const emailsSql = `select from pgboss.job where name = 'mail.send' and data->>'to' = $1 and data->>'subject' = 'Please save your card again'`;
+    expect((await world.pool.query(emailsSql, [saver.email])).rowCount).toBe(1);
   },
   long,
 );

@@ -29,7 +29,7 @@ async function sell(card?: string): Promise<Sale> {
   const seller = await world.newSeller(await client.alive());
   const begun = await client.call(seller, 'POST', '/plan-user/create-intent', { planId: world.planId('basic'), country: 'NZ' });
   const { clientSecret, paymentIntentId: intentId } = begun.body;
-  expect(await world.giveCard(clientSecret, card)).toBe('succeeded');
+  expect(await world.submitCard(clientSecret, card)).toBe('succeeded');
   const form = await encodeForm({ ...seller.form, servicePlan: world.planId('basic'), paymentId: intentId }, []);
   expect((await client.call(seller, 'POST', '/listing/create', form)).status).toBe(201);
   const { rows } = await world.pool.query<{ id: string }>('select id from payments where intent_id = $1', [intentId]);
@@ -38,7 +38,7 @@ async function sell(card?: string): Promise<Sale> {
 
 type Way = { name: string; back: number; act: (sale: Sale, admin: Seller) => Promise<unknown> };
 
-const ask =
+const refund =
   (amountMinor: number | undefined) =>
   async ({ paymentId }: Sale, admin: Seller) => {
     await client.call(admin, 'POST', '/auth/confirm-identity', { password: 'correct-horse' });
@@ -48,13 +48,13 @@ const ask =
   };
 
 const ways: Way[] = [
-  { name: 'an administrator’s whole refund', back: 1500, act: ask(undefined) },
-  { name: 'an administrator’s part', back: 500, act: ask(500) },
+  { name: 'an administrator’s whole refund', back: 1500, act: refund(undefined) },
+  { name: 'an administrator’s part', back: 500, act: refund(500) },
   {
     name: 'a part by hand at the provider, and the rest by an administrator',
     back: 1500,
     act: async (sale, admin) => {
-      await Promise.all([world.provider.refunds.create({ payment_intent: sale.intentId, amount: 400 }), ask(1100)(sale, admin)]);
+      await Promise.all([world.provider.refunds.create({ payment_intent: sale.intentId, amount: 400 }), refund(1100)(sale, admin)]);
     },
   },
   {
@@ -139,7 +139,7 @@ test(
     const admin = await newAdministrator();
     world.stripe.setFault('drop-webhooks');
     const sales = await Promise.all(['4000000000007726', '4242424242424242'].map((card) => sell(card)));
-    await Promise.all(sales.map((sale) => ask(undefined)(sale, admin)));
+    await Promise.all(sales.map((sale) => refund(undefined)(sale, admin)));
     for (const { intentId } of sales)
       await expect.poll(() => world.moneyOf(intentId), { timeout: patience }).toMatchObject({ callProvider: 1500 });
     await kill(await client.alive());

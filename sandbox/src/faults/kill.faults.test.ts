@@ -32,10 +32,10 @@ async function pay(call: Caller, seller: Seller, plan: PlanType, isSecondTry = f
   }
   expect([intent.status, intent.body.code]).toEqual([201, undefined]);
   const { clientSecret, paymentIntentId } = intent.body;
-  const said = await world.giveCard(clientSecret);
+  const status = await world.submitCard(clientSecret);
   // On a slow machine the reconciler may cancel the killed server's intent just when its payer returns.
-  if (said.includes('status of canceled') && !isSecondTry) return pay(call, seller, plan, true);
-  expect(said).toBe('succeeded');
+  if (status.includes('status of canceled') && !isSecondTry) return pay(call, seller, plan, true);
+  expect(status).toBe('succeeded');
   const confirmed = await call(seller, 'POST', '/plan-user/confirm-payment', { paymentIntentId });
   expect([confirmed.status, confirmed.body.refunded]).toEqual([200, false]);
   return { ...seller.form, servicePlan: world.planId(plan), paymentId: paymentIntentId };
@@ -216,17 +216,17 @@ test(
   long,
 );
 
-type Wish = { call: 'plan' | 'reactivate'; behaviour: Behaviour; seller: Seller; listingId: string; cardId: string };
-const wishes = (['plan', 'reactivate'] as const).flatMap((call) =>
+type Purchase = { call: 'plan' | 'reactivate'; behaviour: Behaviour; seller: Seller; listingId: string; cardId: string };
+const purchaseKinds = (['plan', 'reactivate'] as const).flatMap((call) =>
   (['repeats', 'changes the plan', 'leaves'] as const).map((behaviour) => ({ call, behaviour })),
 );
 
 /** A seller with a saved card and a listing, expired if it is to be reactivated. */
-async function newWish({ call, behaviour }: Pick<Wish, 'call' | 'behaviour'>): Promise<Wish> {
+async function newPurchase({ call, behaviour }: Pick<Purchase, 'call' | 'behaviour'>): Promise<Purchase> {
   const seller = await world.newSeller(await client.alive());
   const listingId = await publish(again, seller, 'basic');
   const setup = await again(seller, 'POST', '/credit/setup-intent', {});
-  await world.giveCard(setup.body.clientSecret);
+  await world.submitCard(setup.body.clientSecret);
   const card = await again(seller, 'POST', '/credit', { setupIntentId: setup.body.setupIntentId });
   expect(card.status).toBe(201);
   if (call === 'reactivate') {
@@ -241,13 +241,13 @@ async function newWish({ call, behaviour }: Pick<Wish, 'call' | 'behaviour'>): P
   return { call, behaviour, seller, listingId, cardId: card.body._id };
 }
 
-const ask = (caller: Caller, { call, seller, listingId, cardId }: Wish, plan: PlanType) =>
+const purchase = (caller: Caller, { call, seller, listingId, cardId }: Purchase, plan: PlanType) =>
   caller(seller, 'PUT', `/listing/${listingId}/${call}`, { planId: world.planId(plan), paymentId: cardId });
 
 const newPrices = { plan: { premium: 1050, featured: 2050 }, reactivate: { premium: 2500, featured: 3500 } };
 
 /** Expects that completed changes were charged once and others not, and that the listing shows it. */
-async function expectWishesPaidOnce(all: readonly Wish[]) {
+async function expectPurchasesPaidOnce(all: readonly Purchase[]) {
   await client.alive();
   await world.reconcile();
   for (const { call, behaviour, seller } of all) {
@@ -264,9 +264,9 @@ async function expectWishesPaidOnce(all: readonly Wish[]) {
   await world.expectBalancedBooks();
 }
 
-async function wishThroughDeath(wish: Wish) {
-  const repeats = wish.behaviour === 'repeats';
-  const ending = await ask(repeats ? again : once, wish, 'premium').then(
+async function purchaseDuringKill(choice: Purchase) {
+  const repeats = choice.behaviour === 'repeats';
+  const ending = await purchase(repeats ? again : once, choice, 'premium').then(
     // The reconciler may have been faster than the repeated call.
     ({ status, body }) => (status === 200 || body.code === 'listing_already_active' ? 'done' : body),
     (error: unknown) => (error instanceof LostAnswer ? 'no answer' : error),
@@ -277,19 +277,19 @@ async function wishThroughDeath(wish: Wish) {
 test.each(['before', 'after'] as const)(
   'killed %s a charge of a saved card: at most one charge, whether the user repeats, changes or abandons',
   async (phase) => {
-    const all = await Promise.all(wishes.map(newWish));
+    const all = await Promise.all(purchaseKinds.map(newPurchase));
     world.stripe.setFault('drop-webhooks');
     killAt((call) => call === 'POST /v1/payment_intents', phase, all.length);
-    await Promise.all(all.map(wishThroughDeath));
-    for (const wish of all.filter(({ behaviour }) => behaviour === 'changes the plan')) await ask(again, wish, 'featured');
-    await expectWishesPaidOnce(all);
+    await Promise.all(all.map(purchaseDuringKill));
+    for (const choice of all.filter(({ behaviour }) => behaviour === 'changes the plan')) await purchase(again, choice, 'featured');
+    await expectPurchasesPaidOnce(all);
     const left = all.filter(({ behaviour }) => behaviour === 'leaves');
     const shown = await Promise.all(left.map(({ seller }) => world.listings(seller)));
     expect(shown).toEqual(phase === 'after' ? [['active premium'], ['active premium']] : [['active basic'], ['expired basic']]);
 
     // After a lost response, a browser reloads the state.
-    for (const wish of all.filter(({ behaviour }) => behaviour === 'repeats')) await ask(again, wish, 'premium');
-    await expectWishesPaidOnce(all);
+    for (const choice of all.filter(({ behaviour }) => behaviour === 'repeats')) await purchase(again, choice, 'premium');
+    await expectPurchasesPaidOnce(all);
   },
   long,
 );
@@ -298,9 +298,9 @@ test(
   'killed at random moments of a plan change or a reactivation: charges each once',
   async () => {
     for (let round = 0; round < 3; round += 1) {
-      const all = await Promise.all(wishes.filter(({ behaviour }) => behaviour === 'repeats').map(newWish));
-      await Promise.all([...all.map(wishThroughDeath), killAfter(random() * 60, await client.alive())]);
-      await expectWishesPaidOnce(all);
+      const all = await Promise.all(purchaseKinds.filter(({ behaviour }) => behaviour === 'repeats').map(newPurchase));
+      await Promise.all([...all.map(purchaseDuringKill), killAfter(random() * 60, await client.alive())]);
+      await expectPurchasesPaidOnce(all);
     }
   },
   long,

@@ -31,7 +31,7 @@ const long = 3 * patience;
 const pay = async (seller: Seller): Promise<Seller['form']> => {
   const { status, body } = await client.call(seller, 'POST', '/plan-user/create-intent', { planId: world.planId('basic'), country: 'NZ' });
   expect(status).toBe(201);
-  expect(await world.giveCard(body.clientSecret)).toBe('succeeded');
+  expect(await world.submitCard(body.clientSecret)).toBe('succeeded');
   const confirmed = await client.call(seller, 'POST', '/plan-user/confirm-payment', { paymentIntentId: body.paymentIntentId });
   expect(confirmed.status).toBe(200);
   return { ...seller.form, paymentId: body.paymentIntentId };
@@ -66,7 +66,7 @@ test(
         }
       };
       const { body } = await until('POST', '/plan-user/create-intent', { planId: world.planId('premium'), country: 'NZ' });
-      await world.giveCard(body.clientSecret);
+      await world.submitCard(body.clientSecret);
       await until('POST', '/plan-user/confirm-payment', { paymentIntentId: body.paymentIntentId });
       for (let index = 0; index < 5; index += 1) {
         const form = { ...seller.form, submissionId: `${seller.form.submissionId}-${index}`, servicePlan: world.planId('premium') };
@@ -92,9 +92,9 @@ test(
     expect([...refusals]).toEqual([['unavailable', '2']]);
     expect(child.exitCode).toBeNull();
     for (const seller of sellers) {
-      const kept = await world.pool.query('select id from listings where seller_id = $1', [seller.id]);
+      const stored = await world.pool.query('select id from listings where seller_id = $1', [seller.id]);
       const answered = published.filter(([owner]) => owner === seller).map(([, id]) => id);
-      expect(kept.rows.map((row) => row.id as string).toSorted()).toEqual(answered.toSorted());
+      expect(stored.rows.map((row) => row.id as string).toSorted()).toEqual(answered.toSorted());
       expect(await world.charges(seller)).toEqual([2500]);
     }
     await world.expectBalancedBooks();
@@ -188,7 +188,7 @@ test(
   async () => {
     const seller = await newSeller();
     const unavailable = { status: 503, code: 'payment_provider_unavailable' };
-    const ask = (method: string, path: string, body: object) => client.call(seller, method, path, body);
+    const call = (method: string, path: string, body: object) => client.call(seller, method, path, body);
     const shown = async (method: string, path: string, body: object) => {
       for (;;) {
         const answer = await once(seller, method, path, body);
@@ -201,8 +201,8 @@ test(
     expect(await shown('POST', '/plan-user/create-intent', begin)).toEqual(unavailable);
     // The event of the new intent would also make the server check it.
     world.stripe.setFault('drop-webhooks');
-    const intent = await ask('POST', '/plan-user/create-intent', begin);
-    expect(await world.giveCard(intent.body.clientSecret)).toBe('succeeded');
+    const intent = await call('POST', '/plan-user/create-intent', begin);
+    expect(await world.submitCard(intent.body.clientSecret)).toBe('succeeded');
     const { paymentIntentId } = intent.body;
     world.stripe.setFault('down');
     expect(await shown('POST', '/plan-user/confirm-payment', { paymentIntentId })).toEqual(unavailable);
@@ -210,12 +210,12 @@ test(
     expect(await shown('POST', '/listing/create', form)).toEqual(unavailable);
     expect(await world.listings(seller)).toEqual([]);
     world.stripe.setFault(null);
-    const listing = await ask('POST', '/listing/create', form);
+    const listing = await call('POST', '/listing/create', form);
     expect(listing.status).toBe(201);
 
-    const setup = await ask('POST', '/credit/setup-intent', {});
-    await world.giveCard(setup.body.clientSecret);
-    const card = await ask('POST', '/credit', { setupIntentId: setup.body.setupIntentId });
+    const setup = await call('POST', '/credit/setup-intent', {});
+    await world.submitCard(setup.body.clientSecret);
+    const card = await call('POST', '/credit', { setupIntentId: setup.body.setupIntentId });
     const change = { planId: world.planId('featured'), paymentId: card.body._id };
     // The provider is unreachable first, then the connection is cut after the charge.
     world.stripe.setFault('down');

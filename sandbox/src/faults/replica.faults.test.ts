@@ -64,7 +64,7 @@ async function publish(title: string): Promise<{ id: string; position: string }>
     clientSecret: string;
     paymentIntentId: string;
   };
-  expect(await world.giveCard(intent.clientSecret)).toBe('succeeded');
+  expect(await world.submitCard(intent.clientSecret)).toBe('succeeded');
   const form = await encodeForm({ ...seller.form, submissionId: randomUUID(), serviceTitle: title, paymentId: intent.paymentIntentId }, []);
   const response = await send('/listing/create', form);
   expect(response.status).toBe(201);

@@ -28,7 +28,7 @@ async function pay(seller: Seller): Promise<string> {
   world.stripe.setFault('drop-webhooks');
   const { status, body } = await call(one, seller, 'POST', '/plan-user/create-intent', { planId: world.planId('basic'), country: 'NZ' });
   expect(status).toBe(201);
-  expect(await world.giveCard(body.clientSecret)).toBe('succeeded');
+  expect(await world.submitCard(body.clientSecret)).toBe('succeeded');
   return body.paymentIntentId;
 }
 

@@ -41,7 +41,7 @@ async function newListing(server: Server) {
 }
 
 /** Visits a listing from several browsers, each of which gets a response. */
-async function look(server: Server, listingId: string, from: number, until: number) {
+async function visit(server: Server, listingId: string, from: number, until: number) {
   for (let visitor = from; visitor < until; visitor += 1) {
     const { status } = await fetch(`${server.address}/api/listing/${listingId}/view`, {
       method: 'POST',
@@ -63,16 +63,16 @@ test(
   async () => {
     const server = await world.startServer();
     const { id, counted } = await newListing(server);
-    await look(server, id, 0, 20);
+    await visit(server, id, 0, 20);
     await until(counted, [20, 20]);
-    await look(server, id, 10, 30);
+    await visit(server, id, 10, 30);
     await kill(server);
     const [views = 0, visitors] = await counted();
     expect(views).toBe(visitors);
     expect(views).toBeGreaterThanOrEqual(20);
     expect(views).toBeLessThanOrEqual(30);
     const next = await world.startServer();
-    await look(next, id, 0, 30);
+    await visit(next, id, 0, 30);
     await until(counted, [30, 30]);
   },
   long,
@@ -83,7 +83,7 @@ test(
   async () => {
     const server = await world.startServer();
     const { id, counted } = await newListing(server);
-    await look(server, id, 0, 25);
+    await visit(server, id, 0, 25);
     server.child.kill('SIGTERM');
     expect(await server.exit).toBe(0);
     expect(await counted()).toEqual([25, 25]);

@@ -200,10 +200,10 @@ export function setupIntentObject(params: Params): SetupIntent {
 
 /** Enabled unless the call says otherwise. */
 function automaticMethods(params: Params) {
-  const given = nested(params, 'automatic_payment_methods');
-  only(given, ['allow_redirects', 'enabled'], 'automatic_payment_methods');
-  const enabled = 'automatic_payment_methods' in params ? required(flag(given, 'enabled'), 'automatic_payment_methods[enabled]') : true;
-  return enabled ? { allow_redirects: parseChoice(given, 'allow_redirects', ['always', 'never']) ?? ('always' as const), enabled } : null;
+  const methods = nested(params, 'automatic_payment_methods');
+  only(methods, ['allow_redirects', 'enabled'], 'automatic_payment_methods');
+  const enabled = 'automatic_payment_methods' in params ? required(flag(methods, 'enabled'), 'automatic_payment_methods[enabled]') : true;
+  return enabled ? { allow_redirects: parseChoice(methods, 'allow_redirects', ['always', 'never']) ?? ('always' as const), enabled } : null;
 }
 
 const allowable = ['card', 'link'] as const;

@@ -13,16 +13,16 @@ export function openKeys() {
 
   /** Throws if the call has no known key, or one without permission. */
   function callerOf(call: Call, authorization: string | null, params: Params): Scope & { byBrowser: boolean } {
-    const given = getKey(authorization) ?? text(params, 'key');
+    const secret = getKey(authorization) ?? text(params, 'key');
     delete params['key'];
-    if (given === null) {
+    if (secret === null) {
       throw unauthorized(
         'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.',
       );
     }
-    const key = known.get(given);
-    if (!key) throw unauthorized(`Invalid API Key provided: ${masked(given)}`);
-    if (key.permits && !key.permits(call)) throw forbidden(call, given, key.account);
+    const key = known.get(secret);
+    if (!key) throw unauthorized(`Invalid API Key provided: ${masked(secret)}`);
+    if (key.permits && !key.permits(call)) throw forbidden(call, secret, key.account);
     return { account: key.account, livemode: key.livemode, byBrowser: key.isPublishable };
   }
 

@@ -89,8 +89,8 @@ const most = { keys: 50, key: 40, value: 500 };
 /** Merges new metadata into the old; an empty value removes its key. */
 export function metadata(params: Params, before: Record<string, string> | null = {}): Record<string, string> {
   if (params['metadata'] === '') return {};
-  const given = nested(params, 'metadata');
-  const entries = Object.keys(given).map((name) => [name, text(given, name)] as const);
+  const added = nested(params, 'metadata');
+  const entries = Object.keys(added).map((name) => [name, text(added, name)] as const);
   for (const [name, value] of entries) {
     const param = `metadata[${name}]`;
     if (name.length > most.key) {
@@ -144,9 +144,9 @@ const addressParts = ['city', 'country', 'line1', 'line2', 'postal_code', 'state
 
 export function address(params: Params, name: string) {
   if (params[name] === undefined || params[name] === '') return null;
-  const given = nested(params, name);
-  only(given, addressParts, name);
-  const part = (field: string) => text(given, field);
+  const fields = nested(params, name);
+  only(fields, addressParts, name);
+  const part = (field: string) => text(fields, field);
   const country = part('country');
   if (country !== null && !/^[a-z]{2}$/i.test(country)) {
     const message = `Country '${country.slice(0, 50)}' is unknown. Try using a 2-character alphanumeric country code instead, such as 'US'.`;
@@ -163,8 +163,8 @@ export function address(params: Params, name: string) {
 }
 
 /** Throws if a nested parameter is unknown. */
-export function only(given: Params, allowed: string[], name: string) {
-  const unknown = Object.keys(given).filter((field) => !allowed.includes(field));
+export function only(fields: Params, allowed: string[], name: string) {
+  const unknown = Object.keys(fields).filter((field) => !allowed.includes(field));
   if (unknown.length > 0) throw unknownParameters(unknown.map((field) => `${name}[${field}]`));
 }
 

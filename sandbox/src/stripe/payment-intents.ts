@@ -23,11 +23,11 @@ const methodParams = 'payment_method payment_method_data setup_future_usage rece
 export const confirmPaymentParams = `${methodParams} error_on_requires_action off_session return_url use_stripe_sdk mandate_data confirmation_token`;
 export const createPaymentParams = `${confirmPaymentParams} amount currency customer description metadata allowed_payment_method_types automatic_payment_methods confirm statement_descriptor statement_descriptor_suffix`;
 
-export function createPaymentIntent(world: World, given: Params): PaymentIntent {
-  const intent = paymentIntentObject(given);
+export function createPaymentIntent(world: World, request: Params): PaymentIntent {
+  const intent = paymentIntentObject(request);
   checkSuffix(world, intent.statement_descriptor_suffix);
-  checkTokenConfirms(given);
-  const params = applyToken(world, intent, given);
+  checkTokenConfirms(request);
+  const params = applyToken(world, intent, request);
   if (isOffSession(params) && !flag(params, 'confirm')) {
     throw invalidRequest('You cannot use `off_session` without also setting `confirm=true`.', { param: 'off_session' });
   }
@@ -52,10 +52,10 @@ function describe(world: World, intent: PaymentIntent, params: Params) {
   setMethod(world, intent, params);
 }
 
-export function confirmPaymentIntent(world: World, given: Params, id: string): PaymentIntent {
+export function confirmPaymentIntent(world: World, request: Params, id: string): PaymentIntent {
   const intent = world.store.find('payment_intent', id);
   checkConfirmable(intent);
-  const params = applyToken(world, intent, given);
+  const params = applyToken(world, intent, request);
   describe(world, intent, params);
   return confirm(world, intent, params);
 }

@@ -18,10 +18,10 @@ import type { World } from './world.ts';
 export const confirmSetupParams = 'payment_method payment_method_data return_url use_stripe_sdk mandate_data confirmation_token';
 export const createSetupParams = `${confirmSetupParams} customer description metadata allowed_payment_method_types automatic_payment_methods confirm usage`;
 
-export function createSetupIntent(world: World, given: Params): SetupIntent {
-  const intent = setupIntentObject(given);
-  checkTokenConfirms(given);
-  const params = applyToken(world, intent, given);
+export function createSetupIntent(world: World, request: Params): SetupIntent {
+  const intent = setupIntentObject(request);
+  checkTokenConfirms(request);
+  const params = applyToken(world, intent, request);
   describe(world, intent, params);
   world.store.save(intent);
   world.emit('setup_intent.created', intent);
@@ -36,10 +36,10 @@ function describe(world: World, intent: SetupIntent, params: Params) {
   setMethod(world, intent, params);
 }
 
-export function confirmSetupIntent(world: World, given: Params, id: string): SetupIntent {
+export function confirmSetupIntent(world: World, request: Params, id: string): SetupIntent {
   const intent = world.store.find('setup_intent', id);
   checkConfirmable(intent);
-  const params = applyToken(world, intent, given);
+  const params = applyToken(world, intent, request);
   describe(world, intent, params);
   return confirm(world, intent, params);
 }

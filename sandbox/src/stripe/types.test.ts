@@ -72,8 +72,8 @@ async function everything() {
   await authenticate(byToken, 'success');
   const onPage = { ...card('4000000000003063'), return_url: 'https://shop.example/' };
   const another = await api('POST', '/v1/confirmation_tokens', onPage, publishableKey);
-  const kept = { customer: customer.id, confirm: 'true', return_url: 'https://shop.example/' };
-  await post('/v1/setup_intents', { ...kept, confirmation_token: another.id });
+  const common = { customer: customer.id, confirm: 'true', return_url: 'https://shop.example/' };
+  await post('/v1/setup_intents', { ...common, confirmation_token: another.id });
   await pay('pm_card_processing', { statement_descriptor_suffix: 'PREMIUM' });
 
   const paid = await pay('pm_card_pendingRefund');

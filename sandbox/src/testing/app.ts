@@ -24,7 +24,7 @@ import { startSandboxRegisters } from '../registers.ts';
 import { createCallers } from './callers.ts';
 import { TestClock } from './clock.ts';
 import { testDatabase } from './database.ts';
-import { holdToDescription } from './described-answers.ts';
+import { checkAgainstDescription } from './described-answers.ts';
 import { createFixtures } from './fixtures.ts';
 import { startProvider } from './provider.ts';
 
@@ -94,15 +94,15 @@ export async function testApp(
   });
   // Every app has the same API description, but one that is not ready serves none.
   const describe = app.inject.bind(app);
-  const hold = (answering: typeof app) => holdToDescription(answering, JSON.stringify(environment), describe);
+  const hold = (answering: typeof app) => checkAgainstDescription(answering, JSON.stringify(environment), describe);
   hold(app);
   await jobs.start({ work: false });
   await jobs.prepare(sendMail);
   // Prints the server's log of a failed test, because a response of 500 does not explain itself.
-  let toldBefore = 0;
+  let printedCount = 0;
   afterEach(({ task }) => {
-    const lines = logged.slice(toldBefore);
-    toldBefore = logged.length;
+    const lines = logged.slice(printedCount);
+    printedCount = logged.length;
     if (task.result?.state === 'fail' && lines.length > 0) console.error(`The server logged:\n${lines.join('')}`);
   });
   afterAll(async () => {

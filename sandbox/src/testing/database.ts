@@ -44,15 +44,15 @@ export async function insertRows(client: pg.Client | pg.Pool, table: string, row
 
 class RollBack extends Error {}
 
-/** Runs statements without triggers and foreign keys, returns what `look` reads, and rolls back. */
-export async function readWithoutConstraints<Seen>(db: Db, look: (tx: Tx) => Promise<Seen>, statements: readonly RawBuilder<unknown>[]) {
+/** Runs statements without triggers and foreign keys, returns what `read` returns, and rolls back. */
+export async function readWithoutConstraints<Seen>(db: Db, read: (tx: Tx) => Promise<Seen>, statements: readonly RawBuilder<unknown>[]) {
   const seen: Seen[] = [];
   await db
     .transaction()
     .execute(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx);
       for (const statement of statements) await statement.execute(tx);
-      seen.push(await look(tx));
+      seen.push(await read(tx));
       throw new RollBack();
     })
     .catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testApp } from './app.ts';
-import { holdToDescription } from './described-answers.ts';
+import { checkAgainstDescription } from './described-answers.ts';
 
 const { app, besides, callers } = await testApp();
 
@@ -33,15 +33,15 @@ function answerOf(method: string, path: string) {
 const inject = ({ method = 'GET', url }: { method?: string; url: string }) =>
   Promise.resolve(answerOf(method, new URL(url, 'http://localhost').pathname));
 const own = { inject } as unknown as typeof app;
-holdToDescription(own, 'an app of its own', own.inject);
+checkAgainstDescription(own, 'an app of its own', own.inject);
 
 test.each([
   ['GET', '/api/known/418', 'GET /api/known/{id} answered 418 application/json'],
   ['GET', '/api/known/text', 'GET /api/known/{id} answered 200 text/plain'],
   ['GET', '/api/forgotten?of=us', 'GET /api/forgotten answered 200 application/json'],
   ['HEAD', '/api/forgotten', 'HEAD /api/forgotten answered 200 application/json'],
-] as const)('%s %s: what the description does not have is an error', async (method, url, said) => {
-  await expect(own.inject({ method, url })).rejects.toThrow(said);
+] as const)('%s %s: what the description does not have is an error', async (method, url, message) => {
+  await expect(own.inject({ method, url })).rejects.toThrow(message);
 });
 
 test.each([

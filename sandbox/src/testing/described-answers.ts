@@ -16,7 +16,7 @@ const hidden = ['GET /api/openapi.json', 'GET /api/docs', 'GET /api/mails/end', 
 const isHidden = (request: string) => hidden.some((one) => request === one || request.startsWith(`${one}/`));
 
 // Errors before routing, or without a route.
-const saidOfAnything = new Set<unknown>(['malformed_request', 'route_not_found', 'too_many_requests', 'overloaded', 'unavailable']);
+const undescribedCodes = new Set<unknown>(['malformed_request', 'route_not_found', 'too_many_requests', 'overloaded', 'unavailable']);
 
 // Cached by environment, because writing the description takes half a second.
 const descriptions = new Map<string, Promise<Description>>();
@@ -52,7 +52,7 @@ function expectDescribed(described: Description, { method, path }: { method: str
   const type = String(answer.headers['content-type']).split(';')[0] ?? '';
   const summary = `${method} ${found?.name ?? path} answered ${answer.statusCode} ${type}`;
   if (!found) {
-    if (saidOfAnything.has(codeOf(answer))) return;
+    if (undescribedCodes.has(codeOf(answer))) return;
     throw new Error(`${summary}, and the API page describes no such call`);
   }
   const content = found.calls[verb]?.responses[status]?.content;
@@ -67,7 +67,7 @@ function requestOf(request: Injected) {
 }
 
 /** Checks every answer of the app's API against the description that `by` returns. */
-export function holdToDescription(app: App, begunWith: string, by: Inject): void {
+export function checkAgainstDescription(app: App, begunWith: string, by: Inject): void {
   const inject = app.inject.bind(app) as Inject;
   const held = async (injected: Injected) => {
     const answer = await inject(injected);

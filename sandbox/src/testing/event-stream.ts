@@ -1,7 +1,7 @@
 type StreamedEvent = { id: number; event: string; data: any };
 
 /** A stream of live events as a browser reads it, with the events so far. */
-export async function openEventStream(origin: string, token: string, lastEventId?: number, hear?: (event: StreamedEvent) => void) {
+export async function openEventStream(origin: string, token: string, lastEventId?: number, onEvent?: (event: StreamedEvent) => void) {
   const controller = new AbortController();
   const response = await fetch(`${origin}/api/events`, {
     headers: { authorization: `Bearer ${token}`, ...(lastEventId !== undefined && { 'last-event-id': String(lastEventId) }) },
@@ -18,7 +18,7 @@ export async function openEventStream(origin: string, token: string, lastEventId
     if (id === undefined || event === undefined || data === undefined) return;
     const one = { id: Number(id), event, data: JSON.parse(data) };
     events.push(one);
-    hear?.(one);
+    onEvent?.(one);
   };
   const read = async () => {
     let text = '';
@@ -26,7 +26,7 @@ export async function openEventStream(origin: string, token: string, lastEventId
       const blocks = (text + chunk).split('\n\n');
       text = blocks.pop() ?? '';
       blocks.forEach(take);
-      for (const look of waiting) look();
+      for (const check of waiting) check();
     }
   };
   // A cut connection counts as the end of the stream.
@@ -34,19 +34,19 @@ export async function openEventStream(origin: string, token: string, lastEventId
     .catch(() => {})
     .finally(() => {
       ended = true;
-      for (const look of waiting) look();
+      for (const check of waiting) check();
     });
   /** Resolves when the condition is true, and rejects if the stream ends before. */
   const until = (isSo: () => boolean) =>
     new Promise<void>((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         if (!isSo() && !ended) return;
-        waiting.delete(look);
+        waiting.delete(check);
         if (isSo()) resolve();
         else reject(new Error(`The stream has ended after ${JSON.stringify(events)}`));
       };
-      waiting.add(look);
-      look();
+      waiting.add(check);
+      check();
     });
   return {
     status: response.status,

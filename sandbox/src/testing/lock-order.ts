@@ -60,7 +60,7 @@ export async function openLockOrder(db: Db, tables: readonly string[]) {
   /** The rows that the work has locked when it reaches the held ones, or its commit; undefined if it reaches neither. */
   async function whileHeld(work: () => Promise<unknown>, held: RawBuilder<unknown>): Promise<Seen | undefined> {
     let seen: Seen | undefined;
-    const look = db.transaction().execute(async (tx) => {
+    const transaction = db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${commit})`.execute(tx);
       await held.execute(tx);
       let isOver = false;
@@ -80,7 +80,7 @@ export async function openLockOrder(db: Db, tables: readonly string[]) {
       await working;
       throw new Undone();
     });
-    await look.catch((error: unknown) => {
+    await transaction.catch((error: unknown) => {
       if (!(error instanceof Undone)) throw error;
     });
     return seen;

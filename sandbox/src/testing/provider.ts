@@ -39,7 +39,7 @@ export async function startProvider({ proxied = false } = {}) {
         onProviderCall = hook;
       },
       confirmAtProvider: (secret: string, card?: string, more?: Record<string, string>) =>
-        giveCard({ url: stripe.url, publishableKey: keys.publishableKey }, secret, card, more),
+        submitCard({ url: stripe.url, publishableKey: keys.publishableKey }, secret, card, more),
       /** Creates a confirmation token, as the provider's form in a browser does. */
       collect: (card?: string, more?: Record<string, string>) =>
         collectCard({ url: stripe.url, publishableKey: keys.publishableKey }, card, more),
@@ -77,7 +77,12 @@ async function post({ url, publishableKey }: Provider, path: string, fields: Fie
 }
 
 /** Confirms an intent with a card at the provider, as the browser does. */
-export async function giveCard(provider: Provider, secret: string, card = '4242424242424242', more: Fields = {}): Promise<ProviderAnswer> {
+export async function submitCard(
+  provider: Provider,
+  secret: string,
+  card = '4242424242424242',
+  more: Fields = {},
+): Promise<ProviderAnswer> {
   const kind = secret.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
   const fields = { client_secret: secret, ...fieldsOf(card), ...more };
   return (await post(provider, `/v1/${kind}/${secret.split('_secret')[0]}/confirm`, fields)) as ProviderAnswer;
@@ -91,9 +96,9 @@ async function collectCard(provider: Provider, card = '4242424242424242', more: 
 }
 
 type ProxiedCall = { method: string; path: string; query: URLSearchParams; key: string | undefined; body: URLSearchParams };
-type Given = { status: number; error: object; headers?: Record<string, string>; done?: boolean };
+type ProxyError = { status: number; error: object; headers?: Record<string, string>; done?: boolean };
 /** Returns the response in the provider's place; with `done` the provider executes the call first. Undefined lets the call through. */
-export type OnProxiedCall = (call: ProxiedCall) => Given | undefined | Promise<Given | undefined>;
+export type OnProxiedCall = (call: ProxiedCall) => ProxyError | undefined | Promise<ProxyError | undefined>;
 
 /** A proxy in front of the provider's stand-in that can respond in its place with errors that the stand-in does not have. */
 async function startProviderProxy(to: string) {
@@ -117,15 +122,15 @@ async function startProviderProxy(to: string) {
       key: request.headers['idempotency-key']?.toString(),
       body: new URLSearchParams(body),
     };
-    const given = await onCall?.(call);
-    const answer = given && !given.done ? undefined : await pass(request, body);
-    const content = given ? JSON.stringify({ error: given.error }) : await answer?.text();
+    const ownError = await onCall?.(call);
+    const answer = ownError && !ownError.done ? undefined : await pass(request, body);
+    const content = ownError ? JSON.stringify({ error: ownError.error }) : await answer?.text();
     // Stripe's header against retries, so that tests need not wait for them.
-    const headers = given ? { 'request-id': 'req_of_proxy', 'stripe-should-retry': 'false', ...given.headers } : {};
-    const own = answer && !given ? Object.fromEntries(answer.headers) : {};
+    const headers = ownError ? { 'request-id': 'req_of_proxy', 'stripe-should-retry': 'false', ...ownError.headers } : {};
+    const own = answer && !ownError ? Object.fromEntries(answer.headers) : {};
     delete own['content-length'];
     delete own['connection'];
-    response.writeHead(given?.status ?? answer?.status ?? 500, { ...own, 'content-type': 'application/json', ...headers }).end(content);
+    response.writeHead(ownError?.status ?? answer?.status ?? 500, { ...own, 'content-type': 'application/json', ...headers }).end(content);
   }
 
   const server = createServer((request, response) => {

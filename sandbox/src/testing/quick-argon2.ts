@@ -9,7 +9,7 @@ const argon2: typeof Argon2 = createRequire(join(import.meta.dirname, '../../../
 /** @public Imported under the library's name. */
 export const hash: typeof Argon2.hash = (password, options) => argon2.hash(password, { ...options, memoryCost: 8, timeCost: 1 });
 /** @public As `hash`. */
-export const verify: typeof Argon2.verify = (...given) => library.verify(...given);
+export const verify: typeof Argon2.verify = (...args) => library.verify(...args);
 
 /** For tests that count password comparisons. */
 export const library = { verify: argon2.verify };

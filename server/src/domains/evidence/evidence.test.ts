@@ -57,7 +57,7 @@ const isVerified = async (id: string) =>
 const mailsAbout = async (email: string) =>
   (await mails()).filter((mail) => mail.to === email && mail.subject.startsWith('We could not verify'));
 
-const said = {
+const evidence = {
   priceFrom: '$1,095.50',
   priceUnit: 'hour',
   callOut: '60',
@@ -89,7 +89,7 @@ const nothing = { priceGuide: null, inTradeSince: null, hours: null, emergency: 
 test('shows the given evidence on card and page, and nothing for empty fields', async () => {
   const number = newNzbn();
   registers.set(number, { name: 'KINGI LIMITED' });
-  const { seller, listing } = await given.published('basic', [], { ...said, businessNumber: number });
+  const { seller, listing } = await given.published('basic', [], { ...evidence, businessNumber: number });
   expect(listing).toMatchObject({ ...shown, verified: [], registerCheck: { number, state: 'claimed' } });
   await runJobs();
   const id: string = listing._id;
@@ -103,7 +103,7 @@ test('shows the given evidence on card and page, and nothing for empty fields', 
 });
 
 test('keeps fields that an edit omits and clears blank ones', async () => {
-  const { edit, seen } = await edited(said);
+  const { edit, seen } = await edited(evidence);
   await edit();
   expect(await seen()).toMatchObject(shown);
   await edit({ priceFrom: '', priceUnit: '', hours: '{}', emergency: 'false', callOut: '', minimumCharge: '0' });
@@ -143,9 +143,9 @@ test.each([
   ['hours', { hours: '{"mon":["08:00","25:00"]}' }, 'Use a time such as 17:00'],
   ['licenceRegister', { licenceNumber: '12345' }, 'Choose the register of the licence'],
   ['licenceRegister', { licenceName: 'Mere Kingi' }, 'Choose the register of the licence'],
-  ['licenceRegister', { ...said, licenceRegister: 'qbcc' }, 'Choose a register of the listing’s country'],
-  ['licenceNumber', { ...said, licenceNumber: '' }, 'Use the number of the licence'],
-  ['licenceName', { ...said, licenceName: ' ' }, 'Say who holds the licence'],
+  ['licenceRegister', { ...evidence, licenceRegister: 'qbcc' }, 'Choose a register of the listing’s country'],
+  ['licenceNumber', { ...evidence, licenceNumber: '' }, 'Use the number of the licence'],
+  ['licenceName', { ...evidence, licenceName: ' ' }, 'Say who holds the licence'],
   ['businessNumber', { businessNumber: '9429000000018' }, 'This is no NZBN: a digit is wrong or missing'],
   ['businessNumber', { businessNumber: abn }, 'This is no NZBN: a digit is wrong or missing'],
   [
@@ -270,7 +270,7 @@ test('removes the badge for a new business name or number, and keeps it for othe
 
 test('repeats the check after 90 days and removes the badge of a closed business', async () => {
   const { seen, number, seller } = await checked();
-  const asked = () => registers.asked.filter((one) => one === number).length;
+  const countRequests = () => registers.requested.filter((one) => one === number).length;
   // One minute longer, so that the duration of the test does not matter.
   const days = async (count: number) => {
     clock.set(new Date(clock.now().getTime() + count * 86_400_000 + 60_000));
@@ -279,16 +279,16 @@ test('repeats the check after 90 days and removes the badge of a closed business
   };
   const begun = clock.now();
   await days(89);
-  expect(asked()).toBe(1);
+  expect(countRequests()).toBe(1);
   await days(1);
   const [again] = (await seen()).verified;
-  expect([asked(), Math.round((Date.parse(again.date) - begun.getTime()) / 86_400_000)]).toEqual([2, 90]);
+  expect([countRequests(), Math.round((Date.parse(again.date) - begun.getTime()) / 86_400_000)]).toEqual([2, 90]);
   registers.set(number, { name: 'KINGI LIMITED', ended: true });
   await days(90);
-  expect([asked(), (await seen()).verified]).toEqual([3, []]);
+  expect([countRequests(), (await seen()).verified]).toEqual([3, []]);
   await days(90);
   // Emailed once.
-  expect([asked(), (await mailsAbout(seller.email)).length]).toEqual([4, 1]);
+  expect([countRequests(), (await mailsAbout(seller.email)).length]).toEqual([4, 1]);
   clock.set(begun);
 });
 
@@ -321,7 +321,7 @@ test('checks only the check digit and shows no badge without a register key', as
   try {
     context.registers = openRegisters({ nzbn: null, abn: null });
     const { own, seen, number } = await checked();
-    expect(registers.asked).not.toContain(number);
+    expect(registers.requested).not.toContain(number);
     expect([(await own()).registerCheck, (await seen()).verified]).toMatchObject([{ state: 'valid', checkedAt: null }, []]);
   } finally {
     context.registers = before;
@@ -377,13 +377,13 @@ test('keeps the newer number of a listing edited during its check', async () => 
 
 test('does not query for a deleted listing or one without a number', async () => {
   const { id } = await edited();
-  const count = registers.asked.length;
+  const count = registers.requested.length;
   await checkRegister({ context, hooks: {} as never }, id);
-  expect(registers.asked).toHaveLength(count);
+  expect(registers.requested).toHaveLength(count);
 });
 
 test('exports the evidence with the user’s data and deletes it with the account', async () => {
-  const { seller, id, number } = await checked('KINGI LIMITED', said);
+  const { seller, id, number } = await checked('KINGI LIMITED', evidence);
   const { lists } = await getOwnListingData(db, seller._id);
   expect(await lists['listings']?.()).toMatchObject([
     {
