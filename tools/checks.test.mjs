@@ -22,7 +22,7 @@ function run(args) {
     maxBuffer: 2 ** 28,
     env: { ...process.env, FORCE_COLOR: '0' },
   });
-  return { said: stdout + stderr, stdout, failed: status !== 0 };
+  return { output: stdout + stderr, stdout, failed: status !== 0 };
 }
 
 /** Appends texts to files, created if missing, and removes both afterwards. */
@@ -105,8 +105,8 @@ test(
 test.each(['server/src/domains/valuations/valuations.service.ts', 'web/app/domains/valuations/valuation.tsx'])(
   'rejects a domain that is not on the list: %s',
   (path) => {
-    const { said, failed } = withPlants({ [path]: 'export {};\n' }, () => run(directionOfImports()));
-    expect(said).toContain(`${dirname(path)} is no domain of domains.mjs`);
+    const { output, failed } = withPlants({ [path]: 'export {};\n' }, () => run(directionOfImports()));
+    expect(output).toContain(`${dirname(path)} is no domain of domains.mjs`);
     expect(failed).toBe(true);
   },
   long,
@@ -115,8 +115,8 @@ test.each(['server/src/domains/valuations/valuations.service.ts', 'web/app/domai
 test.each(['server/src/webhooks/planted.ts', 'web/app/hooks/planted.ts', 'web/planted/planted.ts'])(
   'rejects a folder that is no layer, because no rule would apply: %s',
   (path) => {
-    const { said, failed } = withPlants({ [path]: 'export {};\n' }, () => run(directionOfImports()));
-    expect(said).toContain(`${dirname(path)} is no layer of domains.mjs`);
+    const { output, failed } = withPlants({ [path]: 'export {};\n' }, () => run(directionOfImports()));
+    expect(output).toContain(`${dirname(path)} is no layer of domains.mjs`);
     expect(failed).toBe(true);
   },
   long,
@@ -137,8 +137,8 @@ test.each([
   ['drop table listings;', 'ban-drop-table'],
 ])('a migration that blocks others or breaks the version before is refused: %s', (sql, rule) => {
   const path = 'server/migrations/900-planted.sql';
-  const { said, failed } = withPlants({ [path]: sql }, () => run(lintOfMigrations([join(copy, path)])));
-  expect([failed, said]).toEqual([true, expect.stringContaining(rule)]);
+  const { output, failed } = withPlants({ [path]: sql }, () => run(lintOfMigrations([join(copy, path)])));
+  expect([failed, output]).toEqual([true, expect.stringContaining(rule)]);
 });
 
 test.each([
@@ -148,7 +148,7 @@ test.each([
   '-- No server reads it any more.\n-- squawk-ignore ban-drop-column\nalter table plans drop column a;',
 ])('a migration that blocks no one passes: %s', (sql) => {
   const path = 'server/migrations/900-planted.sql';
-  expect(withPlants({ [path]: sql }, () => run(lintOfMigrations([join(copy, path)])))).toMatchObject({ said: '', failed: false });
+  expect(withPlants({ [path]: sql }, () => run(lintOfMigrations([join(copy, path)])))).toMatchObject({ output: '', failed: false });
 });
 
 test('a domain may only use those to its left on the list', () => {

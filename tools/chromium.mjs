@@ -31,10 +31,10 @@ export function findChromium() {
   };
   if (existsSync('/usr/bin/apt-get')) {
     console.log('Installing Chromium from the system’s packages (once) …');
-    const gets = (name) => system('apt-get', 'install', '-y', '-qq', '--no-install-recommends', name);
-    const got = system('apt-get', 'update', '-qq') && ['chromium-headless-shell', 'chromium'].some(gets);
+    const install = (name) => system('apt-get', 'install', '-y', '-qq', '--no-install-recommends', name);
+    const isInstalled = system('apt-get', 'update', '-qq') && ['chromium-headless-shell', 'chromium'].some(install);
     const path = installed();
-    if (got && path) return path;
+    if (isInstalled && path) return path;
   }
   console.log('Downloading Playwright’s Chromium (once) …');
   if (attempt(process.execPath, [join(root, 'node_modules/@playwright/test/cli.js'), 'install', '--only-shell', 'chromium'], withOwnNode()))

@@ -103,10 +103,10 @@ export const serverFlags = memory.flags;
 export const memoryEnvironment = memory.environment;
 
 // The environment may override these.
-const givenMemory = () =>
+const overriddenMemory = () =>
   Object.fromEntries(Object.keys(memoryEnvironment).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 
-const ownNode = ({ env, ...options } = {}) => ({ env: withOwnNode({ ...memoryEnvironment, ...givenMemory(), ...env }), ...options });
+const ownNode = ({ env, ...options } = {}) => ({ env: withOwnNode({ ...memoryEnvironment, ...overriddenMemory(), ...env }), ...options });
 
 /** Runs a script on the product's own Node. */
 export const runNode = (args, options) => run(nodePath, args, ownNode(options));

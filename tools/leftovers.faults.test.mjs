@@ -44,11 +44,11 @@ test.runIf(process.platform === 'linux').each(endings)(
       env: { ...env, TMPDIR: tmp, TEST_FILES: 'sandbox/src/runs/starts-all.ts', PLANTED_READY: ready, PLANTED_FAIL_NOW: failNow },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
-    for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk) => (said += chunk));
+    let output = '';
+    for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk) => (output += chunk));
     const ended = once(run, 'exit');
     await expect.poll(() => existsSync(ready) || run.exitCode !== null, { timeout: 180_000 }).toBe(true);
-    expect([existsSync(ready), said]).toEqual([true, expect.anything()]);
+    expect([existsSync(ready), output]).toEqual([true, expect.anything()]);
     // Every kind of process has been started.
     const started = JSON.parse(readFileSync(ready, 'utf8'));
     expect(started.tmp.startsWith(tmp)).toBe(true);
@@ -83,12 +83,12 @@ test.runIf(process.platform === 'linux')(
       env: { ...env, TMPDIR: own },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
-    for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk) => (said += chunk));
+    let output = '';
+    for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk) => (output += chunk));
     const ended = once(run, 'exit');
     // Every kind of process has been started.
     const missing = () => startedByBench.filter((command) => !processesIn(own).some((one) => command.test(one)));
-    await expect.poll(() => (run.exitCode === null ? missing() : said), { timeout: 180_000 }).toEqual([]);
+    await expect.poll(() => (run.exitCode === null ? missing() : output), { timeout: 180_000 }).toEqual([]);
 
     run.kill('SIGKILL');
     await ended;

@@ -95,13 +95,13 @@ async function measure(base, path, { sign, categories }, executablePath) {
     // Search results are hidden from search engines on purpose.
     const [performance, accessibility, practices, seo] = scores;
     const isFindable = seo === null || seo === 100 || path.startsWith('/search');
-    const holds = performance >= bar.performance && accessibility === 100 && practices === 100 && isFindable && lcp <= bar.lcpMs;
+    const passes = performance >= bar.performance && accessibility === 100 && practices === 100 && isFindable && lcp <= bar.lcpMs;
     for (const { id, score, displayValue = '' } of failedOf(results.at(-1))) console.log(`${path}: ${id} ${score} ${displayValue}`);
     return [
       path.replace(/[\da-f-]{36}/, '…') + (sign ? ' (signed in)' : ''),
       ...[...scores, lcp, numeric('total-blocking-time')].map((one) => (one === null ? '–' : one.toFixed(0))),
       numeric('cumulative-layout-shift').toFixed(3),
-      holds ? 'yes' : 'no',
+      passes ? 'yes' : 'no',
     ];
   } finally {
     await browser.close();

@@ -47,8 +47,8 @@ function titles(suites, wanted) {
 const linesOfReason = 6;
 
 /** The title with the first lines of the message; the whole message is further up. */
-function failure(title, said = '') {
-  const lines = stripVTControlCharacters(said)
+function failure(title, message = '') {
+  const lines = stripVTControlCharacters(message)
     .split('\n')
     .filter((line) => line.trim() !== '');
   return [title, ...lines.slice(0, linesOfReason).map((line) => `  ${line.trim().slice(0, 200)}`)];

@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'handwise-upgrade-'));
 const earlier = join(folder, 'earlier');
 /** @type {(() => unknown)[]} */
 const closers = [() => rmSync(folder, { recursive: true, force: true })];
-const say = (line) => console.log(line);
+const log = (line) => console.log(line);
 
 function run(command, args, options = {}) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], ...options });
@@ -32,7 +32,7 @@ const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
 
 /** The earlier commit with its packages and built site. */
 function checkOut(commit) {
-  say(`Building ${git('log', '-1', '--format=%h %s', commit)} …`);
+  log(`Building ${git('log', '-1', '--format=%h %s', commit)} …`);
   run('git', ['worktree', 'add', '--detach', '--quiet', earlier, commit]);
   closers.push(() => run('git', ['worktree', 'remove', '--force', earlier]));
   // Hard links, so that nothing is installed if the packages are the same, and workspace links stay its own.
@@ -89,7 +89,7 @@ async function startBalancer() {
   const servers = new Set();
   const healthy = new Set();
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const look = async () => {
+  const checkHealth = async () => {
     for (const port of servers) {
       const isOk = await fetch(`http://127.0.0.1:${port}/api/health`).then(
         ({ ok }) => ok,
@@ -99,7 +99,7 @@ async function startBalancer() {
       else healthy.delete(port);
     }
   };
-  const timer = setInterval(() => void look(), 250);
+  const timer = setInterval(() => void checkHealth(), 250);
   let turn = 0;
   const balancer = createServer((from, to) => {
     const ports = [...healthy];
@@ -125,7 +125,7 @@ async function startBalancer() {
     address: `http://127.0.0.1:${balancer.address().port}`,
     async add(port) {
       servers.add(port);
-      await look();
+      await checkHealth();
     },
     remove: (port) => (servers.delete(port), healthy.delete(port)),
   };
@@ -216,7 +216,7 @@ try {
     load.now(`server ${index + 1} starts`);
     const next = await start(root, 'server/src/main.ts');
     await balancer.add(next.port);
-    say(`Server ${index + 1} of this commit is ready after ${next.readyAfter.toFixed(1)} s; the earlier one is told to stop.`);
+    log(`Server ${index + 1} of this commit is ready after ${next.readyAfter.toFixed(1)} s; the earlier one is told to stop.`);
     load.now(`server ${index + 1} of the earlier commit stops`);
     codes.push(await old.stop());
     balancer.remove(old.port);
@@ -226,20 +226,20 @@ try {
   load.now('the worker is replaced');
   const worker = await start(root, 'server/src/work.ts');
   codes.push(await workerBefore.stop());
-  say(`The worker of this commit is ready after ${worker.readyAfter.toFixed(1)} s; the earlier one has stopped.`);
+  log(`The worker of this commit is ready after ${worker.readyAfter.toFixed(1)} s; the earlier one has stopped.`);
   load.now('nothing happened');
   await wait();
   const { times, errors, written } = await load.end();
   const { openDatabase } = await import('../server/src/kit/database/database.ts');
   const { pool, close: closeDatabase } = openDatabase({ url: postgres.url, connections: 1, onIdleError: () => {} });
-  const { rowCount: kept } = await pool.query('select from users where username = any($1)', [written]);
+  const { rowCount: stored } = await pool.query('select from users where username = any($1)', [written]);
   await closeDatabase();
   const at = (share) => times[Math.floor(share * (times.length - 1))]?.toFixed(0);
   const failed = [...errors.values()].reduce((sum, count) => sum + count, 0);
-  say(`${times.length + failed} requests, ${failed} errors; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`);
-  for (const [what, count] of errors) say(`  ${count} × ${what}`);
-  say(`${written.length} accounts were made, ${kept} are there; the earlier processes ended with ${codes.join(', ')}`);
-  if (failed > 0 || kept !== written.length || codes.some((code) => code !== 0)) process.exitCode = 1;
+  log(`${times.length + failed} requests, ${failed} errors; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`);
+  for (const [what, count] of errors) log(`  ${count} × ${what}`);
+  log(`${written.length} accounts were made, ${stored} are there; the earlier processes ended with ${codes.join(', ')}`);
+  if (failed > 0 || stored !== written.length || codes.some((code) => code !== 0)) process.exitCode = 1;
 } finally {
   for (const close of closers.toReversed()) await close();
 }

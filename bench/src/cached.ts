@@ -38,7 +38,7 @@ async function watchAges({ client, product }: Stage, delays: number[]): Promise<
     await client.query('update listings set business_info = $2 where id = $1', [id, mark]);
     const committedAt = performance.now();
     let lastStaleAt = committedAt;
-    for (let askedAt = committedAt; !(await read()).includes(mark); askedAt = performance.now()) lastStaleAt = askedAt;
+    for (let readAt = committedAt; !(await read()).includes(mark); readAt = performance.now()) lastStaleAt = readAt;
     delays.push(lastStaleAt - committedAt);
     await pause(200);
   });

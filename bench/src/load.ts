@@ -83,8 +83,8 @@ type Bar = { what: string; measured: number; atMost?: number; atLeast?: number }
 export function printBars(bars: readonly Bar[]): void {
   const rows = bars.map(({ what, measured, atMost = Infinity, atLeast = -Infinity }) => {
     const bar = atMost < Infinity ? `<= ${atMost}` : atLeast > -Infinity ? `>= ${atLeast}` : '';
-    const holds = measured <= atMost && measured >= atLeast ? 'yes' : 'no';
-    return [what, bar, measured, bar && holds];
+    const passes = measured <= atMost && measured >= atLeast ? 'yes' : 'no';
+    return [what, bar, measured, bar && passes];
   });
   printTable('Against the bars', ['what', 'bar', 'measured', 'holds'], rows);
 }

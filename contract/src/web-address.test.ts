@@ -11,8 +11,8 @@ test.each([
   ['https://pūkeko.nz', 'https://pūkeko.nz'],
   ['https://kingi.example/@mere', 'https://kingi.example/@mere'],
   ['https://localhost.kingi.example', 'https://localhost.kingi.example'],
-])('%j is kept as %j', (text, kept) => {
-  expect(webAddress.parse(text)).toBe(kept);
+])('%j is kept as %j', (text, address) => {
+  expect(webAddress.parse(text)).toBe(address);
 });
 
 test.each([

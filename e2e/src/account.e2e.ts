@@ -76,8 +76,8 @@ test('a member with an unconfirmed address moves to a new one by an emailed link
   const { email, username } = await register(page, 'Hana Parata');
   const wanted = `new-${username}@example.org`;
   await page.goto('/account');
-  const asked = page.getByRole('complementary', { name: 'Your email address' });
-  await expect(asked).toContainText(email);
+  const banner = page.getByRole('complementary', { name: 'Your email address' });
+  await expect(banner).toContainText(email);
   await page.getByRole('button', { name: 'Change address' }).click();
   await page.getByLabel('New email address').fill(wanted);
   await page.getByLabel('Your password').fill('not-this-one');
@@ -94,22 +94,22 @@ test('a member with an unconfirmed address moves to a new one by an emailed link
   await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
   await page.goto('/account');
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(wanted);
-  await expect(asked).toHaveCount(0);
+  await expect(banner).toHaveCount(0);
 });
 
 test('a member unsubscribes from a kind of email and subscribes again @phone', async ({ page }) => {
   await register(page, 'Mere Kīngi');
   await page.goto('/account');
-  const wish = page.getByRole('checkbox', { name: 'Somebody writes to you while you are away' });
-  await expect(wish).toBeChecked();
-  await wish.uncheck();
+  const checkbox = page.getByRole('checkbox', { name: 'Somebody writes to you while you are away' });
+  await expect(checkbox).toBeChecked();
+  await checkbox.uncheck();
   await expect(page.getByText('Your choice is saved')).toBeVisible();
   await page.reload();
-  await expect(wish).not.toBeChecked();
-  await wish.check();
+  await expect(checkbox).not.toBeChecked();
+  await checkbox.check();
   await expect(page.getByText('Your choice is saved')).toBeVisible();
   await page.reload();
-  await expect(wish).toBeChecked();
+  await expect(checkbox).toBeChecked();
 });
 
 test('a member downloads all stored personal data @desk', async ({ page }) => {

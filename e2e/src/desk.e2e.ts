@@ -32,8 +32,8 @@ test('a member reports a listing, and an administrator warns its seller with a p
   await page.getByRole('button', { name: 'Report this listing' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('What is wrong?').selectOption({ label: 'It is misleading, or a scam' });
-  const said = `Reported by ${member.email}`;
-  await dialog.getByLabel('What should we know?').fill(said);
+  const note = `Reported by ${member.email}`;
+  await dialog.getByLabel('What should we know?').fill(note);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Send the report' }).click();
   await expect(dialog.getByText('We will look at it and tell you what we did.')).toBeVisible();
@@ -42,7 +42,7 @@ test('a member reports a listing, and an administrator warns its seller with a p
   await desk.goto('/admin/reports?kind=listing');
   const cases = desk.getByRole('navigation', { name: 'Cases' });
   await cases.getByRole('link', { name: title }).click();
-  await expect(desk.getByText(said)).toBeVisible();
+  await expect(desk.getByText(note)).toBeVisible();
   await expectAccessible(desk);
   const reason = `Please mend the description. ${member.email}`;
   await desk.getByRole('radio', { name: 'Warn' }).check();

@@ -36,7 +36,7 @@ async function again({ page, user }: Member, path: string) {
   await expect(page).toHaveURL(path);
 }
 
-async function give(desk: Page, { user }: Member, tickets: number) {
+async function grantTickets(desk: Page, { user }: Member, tickets: number) {
   await desk.goto(`/admin/users/${user._id}`);
   await desk.getByRole('button', { name: 'Give tickets' }).click();
   await desk.getByLabel('Tickets', { exact: true }).fill('99');
@@ -67,7 +67,7 @@ test('a draw from referral code to paid prize, verified in the browser and with 
     const { period } = draws.find(({ status }: { status: string }) => status === 'open');
     await publish(hemi.page, hemi, 'basic', 'Hot water cylinders', { covered: false });
     await again(admin, '/admin/users');
-    await give(admin.page, hemi, 2);
+    await grantTickets(admin.page, hemi, 2);
     await expectTickets(mere, period, [/^1 ticket because somebody signed up with your code/, /^5 tickets for the first listing/]);
     await expectTickets(hemi, period, [/^1 ticket for signing up/, /^2 tickets given by us/]);
     const oldMail = await mailTo(mere.user.email, 'Somebody signed up with your referral code', site.mailbox);

@@ -9,8 +9,8 @@ test('views of visitors appear in the seller’s figures, and the seller’s own
   const today = async () => (await mine(`${id}/figures?days=7`)).days.at(-1);
   const before = await today();
 
-  const told: string[] = [];
-  page.on('request', (request) => told.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
   await page.goto(`/listing/${id}`);
   await expect(page.getByRole('link', { name: 'Edit your listing' })).toBeVisible();
 
@@ -37,7 +37,7 @@ test('views of visitors appear in the seller’s figures, and the seller’s own
   await expect(async () => expect((await today()).views).toBe(before.views + 1)).toPass();
   expect((await today()).visitors).toBe(before.visitors + 1);
   expect((await today()).numbersShown).toBe(before.numbersShown + 1);
-  expect(told.filter((url) => url.endsWith('/view'))).toEqual([]);
+  expect(requests.filter((url) => url.endsWith('/view'))).toEqual([]);
 
   await page.goto('/mylistings/mylistings');
   await page

@@ -2,13 +2,13 @@ import type { Locator, Page } from '@playwright/test';
 import { atRest, expect, expectAccessible, signIn, test } from './journey.ts';
 
 /** The service and place that the found listing must name. */
-type Wish = { what: string; where: string; service: string };
+type Search = { what: string; where: string; service: string };
 const mostPresses = 4;
 
-const plumber: Wish = { what: 'plumber', where: 'Hamilton', service: 'Plumbing' };
-const electrician: Wish = { what: 'electrician', where: 'Brisbane', service: 'Electrical & Gas' };
+const plumber: Search = { what: 'plumber', where: 'Hamilton', service: 'Plumbing' };
+const electrician: Search = { what: 'electrician', where: 'Brisbane', service: 'Electrical & Gas' };
 
-const wishes = [
+const searches = [
   ['a plumber in Hamilton', plumber],
   ['an electrician in Brisbane', electrician],
 ] as const;
@@ -25,7 +25,7 @@ function thumb() {
   };
 }
 
-async function expectListing(page: Page, { where, service }: Wish) {
+async function expectListing(page: Page, { where, service }: Search) {
   await expect(page).toHaveURL(/\/listing\/[0-9a-f-]{36}$/);
   await expect(page.getByRole('heading', { name: 'Business Details' })).toBeVisible();
   await expect(page.locator('main')).toContainText(where);
@@ -33,7 +33,7 @@ async function expectListing(page: Page, { where, service }: Wish) {
 }
 
 /** `next`: how to get from the first field to the second, which the suggestions cover unless scripts are off. */
-async function findWithThumb(page: Page, wish: Wish, next: 'suggestion' | 'field') {
+async function findWithThumb(page: Page, search: Search, next: 'suggestion' | 'field') {
   const { press, presses } = thumb();
   await page.goto('/');
   const form = page.locator('main').getByRole('search');
@@ -41,32 +41,32 @@ async function findWithThumb(page: Page, wish: Wish, next: 'suggestion' | 'field
   // Text typed before the scripts have loaded gets no suggestions.
   if (next === 'suggestion') await expect(what).toHaveRole('combobox');
   await press(what);
-  await page.keyboard.type(wish.what);
+  await page.keyboard.type(search.what);
   const where = form.getByLabel('Where?');
   await press(next === 'field' ? where : form.getByRole('option').first());
   await expect(where).toBeFocused();
-  await page.keyboard.type(wish.where);
+  await page.keyboard.type(search.where);
   // The suggestions cover the button, so the form is sent from the keyboard.
   await page.keyboard.press('Enter');
   const sent = 1;
   await expect(page).toHaveURL(/\/search\?/);
   await press(page.getByRole('article').first().getByRole('link').first());
-  await expectListing(page, wish);
+  await expectListing(page, search);
   const all = presses() + sent;
   console.log(`${test.info().title}: ${all} presses`);
   expect(all).toBeLessThanOrEqual(mostPresses);
 }
 
-for (const [found, wish] of wishes) {
+for (const [found, search] of searches) {
   test(`a visitor with a phone finds ${found} in at most ${mostPresses} presses @phone @main`, ({ page }) =>
-    findWithThumb(page, wish, 'suggestion'));
+    findWithThumb(page, search, 'suggestion'));
 }
 
 test.describe('without JavaScript @phone', () => {
   test.use({ javaScriptEnabled: false });
-  for (const [found, wish] of wishes) {
+  for (const [found, search] of searches) {
     test(`a visitor with a phone finds ${found} in at most ${mostPresses} presses without scripts`, ({ page }) =>
-      findWithThumb(page, wish, 'field'));
+      findWithThumb(page, search, 'field'));
   }
 });
 

@@ -60,9 +60,9 @@ test('a visitor describes a job once for three businesses and signs up on the wa
   await theirs.getByRole('link', { name: new RegExp(job) }).click();
   await expect(theirs.getByRole('region', { name: 'Quote request' })).toContainText('Hamilton, Waikato');
   await expect(theirs.getByRole('region', { name: 'Quote request' })).toContainText('Within two weeks');
-  const said = theirs.getByRole('log', { name: 'Messages' }).getByRole('listitem').filter({ hasText: job });
-  await expect(said).toHaveCount(1);
-  await expect(said.getByRole('img')).toBeVisible();
+  const message = theirs.getByRole('log', { name: 'Messages' }).getByRole('listitem').filter({ hasText: job });
+  await expect(message).toHaveCount(1);
+  await expect(message.getByRole('img')).toBeVisible();
 
   await page.goto('/quote-requests');
   const request = page.getByRole('article').filter({ hasText: job });

@@ -163,8 +163,8 @@ async function expectNoViolation(page: Page, runOnly: RunOptions['runOnly'] & ob
   expect(found, `accessibility of ${page.url()}`).toEqual([]);
 }
 
-/** Holds back the scripts of the next page until the returned function is called. */
-export async function holdScripts(page: Page): Promise<() => void> {
+/** Delays the scripts of the next page until the returned function is called. */
+export async function delayScripts(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/*.js', async (route) => {

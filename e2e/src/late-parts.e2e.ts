@@ -22,9 +22,9 @@ test('a press below the description takes effect once its script has loaded, wit
   await expect(reviews).toHaveCount(10);
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
   const before = await height();
-  const asked = page.waitForRequest(rest);
+  const requested = page.waitForRequest(rest);
   await page.getByRole('button', { name: 'Show more reviews' }).click();
-  await asked;
+  await requested;
   await expect(page.getByRole('button', { name: 'Show more reviews' })).toHaveAttribute('data-held');
   expect(await height()).toBe(before);
   release();

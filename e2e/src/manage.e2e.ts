@@ -300,9 +300,9 @@ test('a card is checked while typing, declined by the provider, saved, and delet
   await page.getByRole('button', { name: /4000 0000 0000 0002/ }).click();
   await expect(page.getByLabel('Expiry date')).toHaveValue('12 / 34');
   await expectSound(page);
-  const asked: string[] = [];
+  const origins: string[] = [];
   page.on('request', (request) => {
-    if (request.postData()?.includes('4242424242424242')) asked.push(new URL(request.url()).origin);
+    if (request.postData()?.includes('4242424242424242')) origins.push(new URL(request.url()).origin);
   });
   await page.getByRole('button', { name: 'Save card' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible();
@@ -312,7 +312,7 @@ test('a card is checked while typing, declined by the provider, saved, and delet
   await expect(page.getByText('Card saved')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete Visa •••• 4242' })).toBeVisible();
   const { apiBase } = await listPayments(page);
-  expect(new Set(asked), 'where the card number went').toEqual(new Set([new URL(apiBase).origin]));
+  expect(new Set(origins), 'where the card number went').toEqual(new Set([new URL(apiBase).origin]));
   await expectSound(page);
 
   await page.getByRole('button', { name: /^Delete/ }).click();

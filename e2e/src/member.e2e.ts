@@ -1,4 +1,4 @@
-import { atRest, expect, expectNoSidewaysScroll, freshName, holdScripts, signIn, test } from './journey.ts';
+import { atRest, expect, expectNoSidewaysScroll, freshName, delayScripts, signIn, test } from './journey.ts';
 
 test('a visitor signs up with a friend’s code, opens a listing from a search and comes back to the same place @main', async ({ page }) => {
   const name = freshName();
@@ -142,7 +142,7 @@ test('forms say what is missing or rejected, and keep the typed text @desk', asy
 });
 
 test('a form sent before its scripts have loaded waits for them @phone', async ({ page }) => {
-  const release = await holdScripts(page);
+  const release = await delayScripts(page);
   await page.goto('/auth/login', { waitUntil: 'domcontentloaded' });
   await page.getByRole('textbox', { name: 'Email' }).fill('buyer@example.com');
   await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');

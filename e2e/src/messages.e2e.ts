@@ -248,7 +248,7 @@ test('no message is lost or doubled when a server is killed during a conversatio
   const second = await secondServer(baseURL ?? '');
   const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser, second.address);
   const address = await begin(theirs, buyer, seller, listing, 'B1.');
-  const said = async (one: Page) =>
+  const textsOf = async (one: Page) =>
     (await log(one).getByRole('listitem').allTextContents()).flatMap((text) => /[AB]\d\./.exec(text)?.[0] ?? []);
   await theirs.goto(address);
   await page.goto(address);
@@ -265,7 +265,7 @@ test('no message is lost or doubled when a server is killed during a conversatio
   for (const text of ['A3.', 'A4.']) await write(page, text);
   await expect(async () => {
     for (const again of await log(theirs).getByRole('button', { name: 'Try again' }).all()) await again.click();
-    expect(new Set(await said(theirs)).size).toBe(8);
+    expect(new Set(await textsOf(theirs)).size).toBe(8);
     expect(
       await log(theirs)
         .getByText(/Sending|Not sent/)
@@ -277,7 +277,7 @@ test('no message is lost or doubled when a server is killed during a conversatio
   const order = messages.map((one: { text: string }) => one.text).toReversed();
   expect(messages.map((one: { number: number }) => one.number)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
   expect(order.toSorted()).toEqual(['A1.', 'A2.', 'A3.', 'A4.', 'B1.', 'B2.', 'B3.', 'B4.']);
-  for (const one of [page, theirs]) await expect.poll(() => said(one)).toEqual(order);
+  for (const one of [page, theirs]) await expect.poll(() => textsOf(one)).toEqual(order);
   await other.close();
   await second.close();
 });

@@ -4,17 +4,17 @@ import { buyPlan, newSeller, publish } from './selling.ts';
 // Replaces the provider's script in the page: a field whose card is stored at the stand-in.
 function makeBelieveScript(apiBase: string) {
   type Update = { setupFutureUsage?: string | null };
-  const told: unknown[] = [];
+  const stripeCalls: unknown[] = [];
   const field = Object.assign(document.createElement('input'), { ariaLabel: 'Card of the provider' });
   const elements = (options: object) => {
-    told.push(options);
+    stripeCalls.push(options);
     let ready = () => {};
     const element = {
-      on: (name: string, hear: () => void) => void (name === 'ready' && (ready = hear)),
+      on: (name: string, listener: () => void) => void (name === 'ready' && (ready = listener)),
       mount: (place: HTMLElement) => (place.append(field), setTimeout(ready)),
       destroy: () => field.remove(),
     };
-    return { create: () => element, update: async (terms: Update) => void told.push(terms), submit: async () => ({}) };
+    return { create: () => element, update: async (terms: Update) => void stripeCalls.push(terms), submit: async () => ({}) };
   };
   const createConfirmationToken = async ({ key }: { key: string }) => {
     const card = { number: field.value, exp_month: '12', exp_year: '40', cvc: '123' };
@@ -25,7 +25,7 @@ function makeBelieveScript(apiBase: string) {
   };
   const open = (key: string) => ({ elements, createConfirmationToken: () => createConfirmationToken({ key }) });
   const version = (document.currentScript as HTMLScriptElement).src.split('/').at(-2);
-  Object.assign(window, { Stripe: Object.assign(open, { version }), told });
+  Object.assign(window, { Stripe: Object.assign(open, { version }), stripeCalls });
 }
 
 // The sandbox's policy allows no script of the provider; the policy for real keys is tested with the other policies.
@@ -64,9 +64,9 @@ test('the provider’s own form loads with real keys, is retried if it fails, an
   await pay.click();
   await expect(page.getByText('Plan updated successfully')).toBeVisible();
   await expect(page.getByRole('article')).toContainText('Featured plan');
-  const told = await page.evaluate(() => (window as unknown as { told: unknown[] }).told);
-  expect(told[0]).toMatchObject({ mode: 'payment', currency: 'nzd', amount: expect.any(Number), setupFutureUsage: null });
-  expect(told.at(-1)).toMatchObject({ setupFutureUsage: 'on_session' });
+  const stripeCalls = await page.evaluate(() => (window as unknown as { stripeCalls: unknown[] }).stripeCalls);
+  expect(stripeCalls[0]).toMatchObject({ mode: 'payment', currency: 'nzd', amount: expect.any(Number), setupFutureUsage: null });
+  expect(stripeCalls.at(-1)).toMatchObject({ setupFutureUsage: 'on_session' });
   await page.goto('/account/payment');
   await expect(page.getByRole('button', { name: 'Delete Visa •••• 4242' })).toBeVisible();
 });

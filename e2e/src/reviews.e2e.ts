@@ -116,11 +116,11 @@ test('a review says that its author messaged the business and, once answered, ho
   const review = theirs.getByRole('article').filter({ hasText: 'Fixed the tap in no time.' }).last();
   await expect(review).toContainText('No contact through Handwise');
 
-  const asked = await theirs.request.post('/api/email/send', {
+  const response = await theirs.request.post('/api/email/send', {
     headers: author.headers,
     data: { sellerId: seller.user._id, listingId, message: 'Thanks again! Could you look at the shower too?' },
   });
-  const { conversationId } = await asked.json();
+  const { conversationId } = await response.json();
   await theirs.reload();
   await expect(review).toContainText(/Messaged here on \w{3} \d{1,2}, \d{4}, no answer yet/);
   const answered = await page.request.post(`/api/messages/${conversationId}`, {

@@ -1,9 +1,9 @@
-import { expect, freshName, holdScripts, test } from './journey.ts';
+import { expect, freshName, delayScripts, test } from './journey.ts';
 
 test('a visitor saves a listing, registers and finds it saved; one tap removes it, also after a reload @phone @main', async ({ page }) => {
   const name = freshName();
   // A tap before the script has loaded: the heart is a link with the pending action.
-  const release = await holdScripts(page);
+  const release = await delayScripts(page);
   await page.goto('/services/plumbing', { waitUntil: 'domcontentloaded' });
   const title = (await page.getByRole('article').first().getByRole('heading').textContent()) ?? '';
   await page

@@ -66,30 +66,30 @@ async function expectPublished(page: Page, title: string) {
 
 const quotePhoto = 'quote photo of this journey';
 /** Stores a photo of an unsent quote request as the browser does. */
-const keepQuotePhoto = (page: Page) =>
+const storeQuotePhoto = (page: Page) =>
   page.evaluate(
     (key) =>
-      new Promise((kept, failed) => {
+      new Promise((resolve, reject) => {
         const request = indexedDB.open('handwise', 1);
-        request.addEventListener('error', failed);
+        request.addEventListener('error', reject);
         request.addEventListener('success', () => {
           const writing = request.result.transaction('files', 'readwrite');
           writing.objectStore('files').put(new File(['x'], 'tap.png'), key);
-          writing.addEventListener('complete', kept);
+          writing.addEventListener('complete', resolve);
         });
       }),
     quotePhoto,
   );
 /** The files stored in the browser, by key. */
-const keptFiles = (page: Page) =>
+const listStoredFiles = (page: Page) =>
   page.evaluate(
     () =>
-      new Promise<unknown>((found, failed) => {
+      new Promise<unknown>((resolve, reject) => {
         const request = indexedDB.open('handwise', 1);
-        request.addEventListener('error', failed);
+        request.addEventListener('error', reject);
         request.addEventListener('success', () => {
           const keys = request.result.transaction('files').objectStore('files').getAllKeys();
-          keys.addEventListener('success', () => found(keys.result));
+          keys.addEventListener('success', () => resolve(keys.result));
         });
       }),
   );
@@ -165,8 +165,8 @@ test('a visitor starts a listing, signs up half-way, pays by card, and the searc
   await expect(page.getByLabel('Category', { exact: true })).toHaveValue('Plumbing');
   await expect(photos(page)).toHaveCount(6);
   await expect(photos(page).first().getByRole('img')).toHaveAttribute('alt', /pipe\.png/);
-  await keepQuotePhoto(page);
-  expect(await keptFiles(page)).toHaveLength(7);
+  await storeQuotePhoto(page);
+  expect(await listStoredFiles(page)).toHaveLength(7);
   await onward(page);
 
   await expect(heading(page, 'Create your account')).toBeFocused();
@@ -193,7 +193,7 @@ test('a visitor starts a listing, signs up half-way, pays by card, and the searc
   await expect(page.getByRole('button', { name: 'Turn on notifications' })).toBeVisible();
   expect(await countPermissionRequests(page)).toBe(0);
   // The draft's photos are deleted; those of a quote request stay.
-  await expect.poll(() => keptFiles(page)).toEqual([quotePhoto]);
+  await expect.poll(() => listStoredFiles(page)).toEqual([quotePhoto]);
   await expectSound(page);
 
   await page.getByRole('link', { name: 'See your listing' }).click();

@@ -92,13 +92,13 @@ test('signing out removes the badge and the stored code', async ({ page, isMobil
   await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
   await signUp(page);
   await expect(page).toHaveURL('/auth/signup-success');
-  const kept = () =>
+  const storedKeys = () =>
     page.evaluate(() => ['user', 'hasNewReferralTicket', 'userReferralCode'].filter((key) => localStorage.getItem(key) !== null));
-  expect(await kept()).toEqual(['user', 'hasNewReferralTicket', 'userReferralCode']);
+  expect(await storedKeys()).toEqual(['user', 'hasNewReferralTicket', 'userReferralCode']);
   await page.getByRole('button', { name: isMobile ? 'Menu' : /Aroha Ngata/ }).click();
   await page.getByRole('button', { name: 'Logout' }).filter({ visible: true }).click();
   await expect(page).toHaveURL('/home');
-  expect(await kept()).toEqual([]);
+  expect(await storedKeys()).toEqual([]);
 });
 
 test('a code is copied if sharing fails, and an error shows if copying fails too @phone', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { atRest, expect, holdScripts, inEachWidth, test } from './journey.ts';
+import { atRest, expect, delayScripts, inEachWidth, test } from './journey.ts';
 
 test('a visitor finds a plumber through the directory and reads description and reviews @main', async ({ page }) => {
   await page.goto('/');
@@ -85,7 +85,7 @@ test('late scripts move no button of the sign-in and sign-up forms', async ({ pa
       ['/addList', page.getByText('Your listing is saved.')],
     ] as const) {
       await page.unroute('**/*.js');
-      const release = await holdScripts(page);
+      const release = await delayScripts(page);
       await page.goto(`/auth/${form}?redirect=${encodeURIComponent(target)}`, { waitUntil: 'domcontentloaded' });
       const top = () => page.getByRole('button', { name: button, exact: true }).evaluate((it) => it.getBoundingClientRect().top + scrollY);
       // Waits for the font, because it may change line breaks and only scripts are tested here.
@@ -101,7 +101,7 @@ test('late scripts move no button of the sign-in and sign-up forms', async ({ pa
 
 test('a message typed before the script has loaded stays @phone', async ({ page, request }) => {
   const { listings } = await (await request.get('/api/listing/all?limit=1')).json();
-  const release = await holdScripts(page);
+  const release = await delayScripts(page);
   await page.goto(`/auth/login?redirect=/listing/${listings[0]._id}%3Fmessage`, { waitUntil: 'domcontentloaded' });
   const words = page.getByLabel(/^Your message to/);
   await words.fill('The tap drips.');
@@ -206,7 +206,7 @@ test('pages have canonical addresses, descriptions and structured data @phone', 
 test('presses and choices made before the scripts have loaded take effect afterwards @phone', async ({ page }) => {
   const { listings } = await (await page.request.get('/api/listing/all?limit=100')).json();
   const listing = listings.find((one: { reviewCount: number }) => one.reviewCount > 20);
-  const releaseListing = await holdScripts(page);
+  const releaseListing = await delayScripts(page);
   await page.goto(`/listing/${listing._id}`, { waitUntil: 'domcontentloaded' });
   const more = page.getByRole('button', { name: 'Show more reviews' });
   await more.click();
@@ -217,7 +217,7 @@ test('presses and choices made before the scripts have loaded take effect afterw
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await page.unroute('**/*.js');
 
-  const releaseAgain = await holdScripts(page);
+  const releaseAgain = await delayScripts(page);
   await page.goto(`/listing/${listing._id}`, { waitUntil: 'domcontentloaded' });
   await page.getByRole('combobox', { name: 'Order' }).selectOption('Lowest rating');
   await page

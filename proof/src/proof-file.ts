@@ -116,7 +116,7 @@ const log: Read<LogPart> = (value, at) => {
 const beacon: Read<BeaconPart> = (value, at) => {
   const names = ['chainHash', 'publicKey', 'genesisTime', 'period', 'scheme', 'round', 'announcedAt'];
   const part = fields(value, at, names, ['signature', 'randomness']);
-  const given = <T>(name: string, read: Read<T>) => (part[name] === undefined ? null : read(part[name], `${at}.${name}`));
+  const optional = <T>(name: string, read: Read<T>) => (part[name] === undefined ? null : read(part[name], `${at}.${name}`));
   return {
     chainHash: hash(part['chainHash'], `${at}.chainHash`),
     publicKey: hex(96)(part['publicKey'], `${at}.publicKey`),
@@ -125,8 +125,8 @@ const beacon: Read<BeaconPart> = (value, at) => {
     scheme: text(part['scheme'], `${at}.scheme`),
     round: count(part['round'], `${at}.round`),
     announcedAt: time(part['announcedAt'], `${at}.announcedAt`),
-    signature: given('signature', hex(48)),
-    randomness: given('randomness', hash),
+    signature: optional('signature', hex(48)),
+    randomness: optional('randomness', hash),
   };
 };
 
@@ -144,13 +144,13 @@ function voided(value: unknown): Record<VoidReason, number> {
 /** The whole result or none of it, because a partial one would hide something. */
 function parseResult(part: Fields, source: BeaconPart | null): ProofFile['result'] {
   const { signature, randomness } = source ?? {};
-  const given = {
+  const result = {
     ...(source && { signature: signature ?? undefined, randomness: randomness ?? undefined }),
     winner: part['winner'],
     reserves: part['reserves'],
   };
-  const missing = Object.entries(given).filter(([, value]) => value === undefined);
-  if (source && missing.length === Object.keys(given).length) return null;
+  const missing = Object.entries(result).filter(([, value]) => value === undefined);
+  if (source && missing.length === Object.keys(result).length) return null;
   const [first] = missing[0] ?? [];
   if (first) throw new InvalidProof(`the file has a part of the result, but no ${first}`);
   return { winner: part['winner'] === null ? null : pick(part['winner'], 'winner'), reserves: list(part['reserves'], 'reserves', pick) };

@@ -167,10 +167,10 @@ function checkWinner({ entries, root, beacon, result, struck }: ProofFile): Outc
   const place = (at: number) => (at === 0 ? 'the first pick' : `pick ${at + 1}`);
   const faults = listPassedOverFaults(drawn, struck);
   for (let at = 0; at < Math.max(picks.length, published.length); at += 1) {
-    const [right, given] = [picks[at], published[at]];
-    if (right?.entryId === given?.entryId && right?.ticketIndex === given?.ticketIndex) continue;
+    const [right, claimed] = [picks[at], published[at]];
+    if (right?.entryId === claimed?.entryId && right?.ticketIndex === claimed?.ticketIndex) continue;
     const words = (pick?: Pick) => (pick ? `entry ${pick.entryId} by ticket ${pick.ticketIndex}` : 'nobody');
-    faults.push(`${place(at)} is ${words(right)}, the file says ${words(given)}`);
+    faults.push(`${place(at)} is ${words(right)}, the file says ${words(claimed)}`);
   }
   const details = struck.flatMap(({ entryId, reason, samePerson }) => [
     `entry ${entryId} was struck, and the next one took its place: ${reason}`,
@@ -226,10 +226,10 @@ function listDifferences(inLog: Map<string, number>, inDraw: ProofFile['entries'
   const faults: string[] = [];
   let found = 0;
   for (const { id, tickets } of inDraw) {
-    const given = inLog.get(id);
-    if (given === undefined) faults.push(`entry ${id} of the draw is not in the log, or is void there`);
+    const logged = inLog.get(id);
+    if (logged === undefined) faults.push(`entry ${id} of the draw is not in the log, or is void there`);
     else found += 1;
-    if (given !== undefined && given !== tickets) faults.push(`entry ${id} has ${given} tickets in the log and ${tickets} in the draw`);
+    if (logged !== undefined && logged !== tickets) faults.push(`entry ${id} has ${logged} tickets in the log and ${tickets} in the draw`);
   }
   if (found < inLog.size) {
     const drawn = new Set(inDraw.map(({ id }) => id));

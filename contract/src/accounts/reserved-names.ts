@@ -58,19 +58,19 @@ function isRunOf(word: string): boolean {
   return false;
 }
 
-const saysTitle = (parts: readonly string[]) => parts.some((word) => titleWords.has(word));
+const hasTitle = (parts: readonly string[]) => parts.some((word) => titleWords.has(word));
 
 /** Whether a user name passes for the site or its staff, ignoring case, underscores and digits. */
 export const isReservedUsername = (username: string): boolean =>
   readings(username).some((text) => {
     const parts = text.split('_');
     const whole = parts.join('');
-    return whole.includes(brand) || saysTitle(parts) || isMadeOf(parts) || isMadeOf([whole]);
+    return whole.includes(brand) || hasTitle(parts) || isMadeOf(parts) || isMadeOf([whole]);
   });
 
 /** Whether a full name passes for the site or its staff. "Joe Root" does not. */
 export const isMisleadingName = (name: string): boolean =>
   readings(name).some((text) => {
     const parts = text.split(/[^\p{L}\p{N}]+/u);
-    return parts.join('').includes(brand) || saysTitle(parts) || isMadeOf(parts) || isMadeOf([parts.join('')]);
+    return parts.join('').includes(brand) || hasTitle(parts) || isMadeOf(parts) || isMadeOf([parts.join('')]);
   });

@@ -10,8 +10,8 @@ test.each([
   [2_001, 2_000, 'About as many as in the 30 days before (2,000)'],
   [1_010, 1_000, '1% more than in the 30 days before (1,000)'],
   [45_000, 45, '99,900% more than in the 30 days before (45)'],
-])('%i after %i reads: %s', (now, before, said) => {
-  expect(formatChange(now, before, 'in the 30 days before')).toBe(said);
+])('%i after %i reads: %s', (now, before, text) => {
+  expect(formatChange(now, before, 'in the 30 days before')).toBe(text);
 });
 
 test('writes views, saves and messages on one line, and who was shown the number if anyone was', () => {

@@ -23,6 +23,6 @@ test.each([
 });
 
 test('says each state in a few words', () => {
-  const said = (['this_week', 'next_week', 'booked_until'] as const).map((state) => formatAvailability({ state, until: '2026-12-20' }));
-  expect(said).toEqual(['Available this week', 'Available next week', 'Booked until Dec 20, 2026']);
+  const texts = (['this_week', 'next_week', 'booked_until'] as const).map((state) => formatAvailability({ state, until: '2026-12-20' }));
+  expect(texts).toEqual(['Available this week', 'Available next week', 'Booked until Dec 20, 2026']);
 });

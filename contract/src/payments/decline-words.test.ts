@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeDecline } from './decline-words.ts';
 
-const keptListing = 'Nothing was charged. Your listing is kept.';
+const nothingCharged = 'Nothing was charged. Your listing is kept.';
 const another = 'Try another card.';
 const check = 'Check it, or try another card.';
 const later = 'Try again in a few minutes, or use another card.';
@@ -43,7 +43,7 @@ test.each([
   ['card_declined', 'live_mode_test_card', mode, another],
   ['card_declined', 'test_mode_live_card', mode, another],
 ])('explains a card declined with %s (%s): what happened, what is kept and what to do', (code, declineCode, what, next) => {
-  expect(describeDecline({ code, declineCode }, 'pay')).toBe(`${what} ${keptListing} ${next}`);
+  expect(describeDecline({ code, declineCode }, 'pay')).toBe(`${what} ${nothingCharged} ${next}`);
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   undefined,
   null,
 ])('describes a card that is %s only as declined', (declineCode) => {
-  expect(describeDecline({ code: 'card_declined', declineCode }, 'pay')).toBe(`Your card was declined. ${keptListing} ${another}`);
+  expect(describeDecline({ code: 'card_declined', declineCode }, 'pay')).toBe(`Your card was declined. ${nothingCharged} ${another}`);
 });
 
 test('prefers the issuer’s reason to the provider’s error', () => {

@@ -64,11 +64,11 @@ export type FilterValues = { [Name in FilterName]?: FilterValue<Filters[Name]> }
 
 /** The filters among the parameters of a search; undefined if there are none. */
 export function parseFilterValues(search: { [Name in FilterName]?: string | number | undefined }): FilterValues | undefined {
-  const given = filterNames.flatMap((name) => {
+  const entries = filterNames.flatMap((name) => {
     const value = search[name];
     return value === undefined ? [] : [[name, searchFilters[name].type === 'flag' ? true : value]];
   });
-  return given.length === 0 ? undefined : (Object.fromEntries(given) as FilterValues);
+  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as FilterValues);
 }
 
 /** The last page of any search. */
