@@ -13,7 +13,7 @@ import { canReadMetrics } from './kit/metrics/metrics-routes.ts';
 import { Metrics } from './kit/metrics/metrics.ts';
 import { openMetrics } from './app-metrics.ts';
 
-const { app, besides, db, given, parts } = await testApp({}, await testSite());
+const { app, besides, db, given: exported, parts } = await testApp({}, await testSite());
 const { clock, context } = parts;
 
 const textOf = async () => (await app.inject('/metrics')).body;
@@ -26,7 +26,7 @@ function valuesOf(text: string, name: string) {
 const freshText = () => openMetrics({}, context).text();
 
 test('counts requests by route template, without internal ones of pages', async () => {
-  const { id } = await given.listing({});
+  const { id } = await exported.listing({});
   for (const url of [`/api/listing/${id}`, '/api/listing/0', '/api/nothing', `/listing/${id}`]) await app.inject(url);
   const counted = valuesOf(await textOf(), 'handwise_http_request_duration_seconds_count');
   expect(counted).toMatchObject({
@@ -97,20 +97,20 @@ test('measures due, retried and failed jobs, and the oldest job and mail', async
 
 test('measures listings and sales by country, and the number and overdue checks of open payments', async () => {
   const before = valuesOf(await freshText(), 'handwise_listings_active');
-  await given.listing({ district: 306, category: 6 });
-  await given.listing({ district: 2301, category: 6 });
-  await given.listing({ district: 2301, category: 6, status: 'inactive' });
+  await exported.listing({ district: 306, category: 6 });
+  await exported.listing({ district: 2301, category: 6 });
+  await exported.listing({ district: 2301, category: 6, status: 'inactive' });
   const now = clock.now().getTime();
   const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000);
   for (const hours of [1, 23, 25]) {
-    const { paymentId } = await given.published('premium');
+    const { paymentId } = await exported.published('premium');
     await db
       .updateTable('payments')
       .set({ succeeded_at: hoursAgo(hours) })
       .where('intent_id', '=', paymentId)
       .execute();
   }
-  const open = await given.payment(await given.user());
+  const open = await exported.payment(await exported.user());
   await db
     .updateTable('payments')
     .set({ check_at: hoursAgo(2) })
@@ -139,14 +139,14 @@ test('queries the database at most once in ten seconds', async () => {
   const metrics = openMetrics({}, context);
   const active = async () => Object.values(valuesOf(await metrics.text(), 'handwise_listings_active')).reduce((sum, one) => sum + one, 0);
   const first = await active();
-  await given.listing({});
+  await exported.listing({});
   expect(await active()).toBe(first);
 });
 
 const token = 'a-token-of-sixteen';
 const alone = { token: null, isProxied: false };
 const guarded = { token, isProxied: true };
-const bearer = (given: string) => ({ authorization: `Bearer ${given}` });
+const bearer = (exported: string) => ({ authorization: `Bearer ${exported}` });
 test.each([
   ['the machine itself', alone, '127.0.0.1', { host: 'localhost:3000' }, true],
   ['the machine itself by its address', alone, '::ffff:127.0.0.1', { host: '127.0.0.1:3000' }, true],
@@ -195,17 +195,17 @@ const ops = (name: string) => readFileSync(join(import.meta.dirname, '../../ops'
 test('the server exports exactly the metrics of the dashboard and alerts', async () => {
   const process = new Metrics();
   process.watchProcess();
-  const given = new Set(`${await textOf()}\n${await process.text()}`.match(/(?<=^# TYPE )\w+/gm));
+  const exported = new Set(`${await textOf()}\n${await process.text()}`.match(/(?<=^# TYPE )\w+/gm));
   const dashboard = JSON.parse(ops('grafana-dashboard.json')) as { panels: { targets: { expr: string }[] }[] };
   const rules = ops('alerts.yml').match(/(?<=expr: ).*/g) ?? [];
-  const asked = [...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...rules].flatMap(
+  const queried = [...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...rules].flatMap(
     (expr) => expr.match(/\b(handwise|nodejs|process)_\w+/g) ?? [],
   );
-  expect(asked.length).toBeGreaterThan(30);
-  expect([...new Set(asked)].filter((name) => !given.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);
+  expect(queried.length).toBeGreaterThan(30);
+  expect([...new Set(queried)].filter((name) => !exported.has(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);
   // No metric is unused.
-  const ours = [...given].filter((name) => name.startsWith('handwise_'));
-  expect(ours.filter((name) => !asked.some((one) => one.startsWith(name)))).toEqual([]);
+  const ours = [...exported].filter((name) => name.startsWith('handwise_'));
+  expect(ours.filter((name) => !queried.some((one) => one.startsWith(name)))).toEqual([]);
 });
 
 test('the operations guide covers every alert', () => {

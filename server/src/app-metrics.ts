@@ -128,12 +128,12 @@ async function readFigures({ db, clock }: Pick<Context, 'db' | 'clock'>) {
 }
 
 // If the database does not answer, its metrics are missing rather than stale, so that alerts fire.
-function fromDatabase<T>(metrics: Metrics, ask: () => Promise<T>): () => T | null {
+function fromDatabase<T>(metrics: Metrics, query: () => Promise<T>): () => T | null {
   let figures: T | null = null;
   let readAt = -Infinity;
   metrics.beforeCollect(async () => {
     if (performance.now() - readAt < cacheMs) return;
-    figures = await Promise.race([ask().catch(() => null), pause(maxWaitMs, null, { ref: false })]);
+    figures = await Promise.race([query().catch(() => null), pause(maxWaitMs, null, { ref: false })]);
     readAt = figures === null ? -Infinity : performance.now();
   });
   return () => figures;

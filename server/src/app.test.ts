@@ -53,7 +53,7 @@ test('rejects requests while the event loop is delayed, except for assets', asyn
 
 test('answers 503 to everything before it is ready', async () => {
   const early = await besides({ isReady: () => false });
-  const asked = [
+  const requests = [
     ...['/', '/api/health', '/api/listing/all', '/api/docs', '/api/nothing', '/robots.txt', '/files/pictures/a-400.webp', '/nothing'].map(
       (url) => ({ url }),
     ),
@@ -62,7 +62,7 @@ test('answers 503 to everything before it is ready', async () => {
     { url: '/api/listing/1', method: 'PUT' },
     { url: '/nothing', method: 'DELETE' },
   ] as const;
-  for (const request of asked) expect([request, (await early.inject(request)).statusCode]).toEqual([request, 503]);
+  for (const request of requests) expect([request, (await early.inject(request)).statusCode]).toEqual([request, 503]);
 
   // Live, so that a supervisor does not restart it again and again.
   expect((await early.inject('/api/live')).json()).toEqual({ status: 'ok' });

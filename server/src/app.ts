@@ -51,8 +51,8 @@ export type AppOptions = Omit<RequestOptions, 'isStopping' | 'limits'> &
   };
 
 /** Builds the HTTP server, which does not listen yet. */
-export async function buildApp(given: AppOptions): Promise<FastifyInstance> {
-  const options = { isStopping: () => false, limits: defaultLimits, ...given };
+export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance> {
+  const options = { isStopping: () => false, limits: defaultLimits, ...appOptions };
   const { env, context, metrics, replicas, site } = options;
   const internalSecret = randomBytes(16).toString('hex');
   const isInternal = (request: FastifyRequest) => request.headers['x-internal'] === internalSecret;

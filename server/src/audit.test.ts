@@ -7,7 +7,7 @@ const { db, given, callers } = await testApp();
 const { as } = callers;
 
 /** Changes rows without triggers, foreign keys and transitions. */
-const vandalise = <Row>(statement: RawBuilder<Row>) =>
+const corrupt = <Row>(statement: RawBuilder<Row>) =>
   db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     return (await statement.execute(tx)).rows;
@@ -56,7 +56,7 @@ test('finds no errors after a sale, and reports the totals', async () => {
 
 test('reports money that bought nothing', async () => {
   const { paymentId, subscriptionId } = await sold();
-  await vandalise(sql`update subscriptions set payment_id = null, source = 'grant' where id = ${subscriptionId}`);
+  await corrupt(sql`update subscriptions set payment_id = null, source = 'grant' where id = ${subscriptionId}`);
   expect((await book('payments')).faults).toContainEqual({
     id: paymentId,
     fault: 'the payment succeeded: 2500 captured, 2500 bought, 0 refunded, 0 owed, with no subscription that stands',
@@ -65,7 +65,7 @@ test('reports money that bought nothing', async () => {
 
 test('reports money that bought something and was refunded', async () => {
   const { paymentId } = await sold();
-  await vandalise(sql`insert into refunds (payment_id, amount_minor, source, reason) values (${paymentId}, 2500, 'provider', 'Twice.')`);
+  await corrupt(sql`insert into refunds (payment_id, amount_minor, source, reason) values (${paymentId}, 2500, 'provider', 'Twice.')`);
   expect((await book('payments')).faults).toContainEqual({
     id: paymentId,
     fault: expect.stringMatching(/succeeded: 2500 captured, 2500 bought, 2500 refunded, 0 owed, with subscription /),
@@ -74,7 +74,7 @@ test('reports money that bought something and was refunded', async () => {
 
 test('reports a subscription without a successful payment', async () => {
   const { paymentId } = await sold();
-  await vandalise(
+  await corrupt(
     sql`update payments set status = 'canceled', succeeded_at = null, captured_minor = 0, bought_minor = 0 where id = ${paymentId}`,
   );
   expect((await book('payments')).faults).toContainEqual({
@@ -85,15 +85,15 @@ test('reports a subscription without a successful payment', async () => {
 
 test('reports a subscription of another user than the payer', async () => {
   const { paymentId } = await sold();
-  await vandalise(sql`update payments set user_id = ${(await given.user())._id} where id = ${paymentId}`);
+  await corrupt(sql`update payments set user_id = ${(await given.user())._id} where id = ${paymentId}`);
   expect((await book('payments')).faults).toContainEqual({ id: paymentId, fault: expect.stringContaining('of another user') });
 });
 
 test('reports slots that are overused or miscounted', async () => {
   await sql`alter table subscriptions drop constraint subscriptions_slots`.execute(db);
   const [first, second] = [await sold(), await sold()];
-  await vandalise(sql`update subscriptions set slots = 0 where id = ${first.subscriptionId}`);
-  await vandalise(sql`update subscriptions set slots_used = 0 where id = ${second.subscriptionId}`);
+  await corrupt(sql`update subscriptions set slots = 0 where id = ${first.subscriptionId}`);
+  await corrupt(sql`update subscriptions set slots_used = 0 where id = ${second.subscriptionId}`);
   expect((await book('slots')).faults).toEqual(
     expect.arrayContaining([
       { id: first.subscriptionId, fault: 'the subscription has 0 slots, says that 1 are used, and covers 1 listings' },
@@ -104,8 +104,8 @@ test('reports slots that are overused or miscounted', async () => {
 
 test('reports a listing that ranks higher or runs longer than its subscription', async () => {
   const [first, second] = [await sold(), await sold()];
-  await vandalise(sql`update listings set plan_rank = 3 where id = ${first.listingId}`);
-  await vandalise(sql`update listings set subscription_ends_at = subscription_ends_at + interval '1 day' where id = ${second.listingId}`);
+  await corrupt(sql`update listings set plan_rank = 3 where id = ${first.listingId}`);
+  await corrupt(sql`update listings set subscription_ends_at = subscription_ends_at + interval '1 day' where id = ${second.listingId}`);
   const { faults } = await book('listings');
   expect(faults.map(({ id }) => id).toSorted()).toEqual([first.listingId, second.listingId].toSorted());
   expect(faults).toContainEqual({ id: first.listingId, fault: expect.stringContaining('the listing has rank 3') });
@@ -113,10 +113,10 @@ test('reports a listing that ranks higher or runs longer than its subscription',
 
 test('reports a receipt that is missing, without a purchase, or with other amounts than the payment', async () => {
   const [missing, forNothing, wrongTotal, wrongTax] = [await sold(), await sold(), await sold(), await sold()];
-  await vandalise(sql`delete from receipts where payment_id = ${missing.paymentId}`);
-  await vandalise(sql`update receipts set details = details || '{"totalMinor": 2400}' where payment_id = ${wrongTotal.paymentId}`);
-  await vandalise(sql`update receipts set details = details || '{"gstMinor": 325}' where payment_id = ${wrongTax.paymentId}`);
-  await vandalise(
+  await corrupt(sql`delete from receipts where payment_id = ${missing.paymentId}`);
+  await corrupt(sql`update receipts set details = details || '{"totalMinor": 2400}' where payment_id = ${wrongTotal.paymentId}`);
+  await corrupt(sql`update receipts set details = details || '{"gstMinor": 325}' where payment_id = ${wrongTax.paymentId}`);
+  await corrupt(
     sql`update payments set status = 'canceled', succeeded_at = null, captured_minor = 0, bought_minor = 0 where id = ${forNothing.paymentId}`,
   );
   const { faults } = await book('receipts');
@@ -135,12 +135,12 @@ test('reports a receipt that is missing, without a purchase, or with other amoun
 test('reports a payment unchecked for a day, and a refund that does not arrive', async () => {
   const user = await given.user();
   await as(user).post('/plan-user/create-intent', { planId: given.planId('basic') });
-  const rows = await vandalise(
+  const rows = await corrupt(
     sql<{ id: string }>`update payments set created_at = now() - interval '26 hours' where user_id = ${user._id} returning id`,
   );
   expect((await book('open payments')).faults.map(({ id }) => id)).toEqual([rows[0]?.id]);
   const { paymentId } = await sold();
-  const [unsent, atBank] = await vandalise(
+  const [unsent, atBank] = await corrupt(
     sql<{ id: string }>`insert into refunds (payment_id, amount_minor, source, reason, provider_id, created_at) values
       (${paymentId}, 1, 'nothing_to_buy', 'Late.', null, now() - interval '25 hours'),
       (${paymentId}, 1, 'nothing_to_buy', 'Late.', 're_old', now() - interval '31 days'),
@@ -148,7 +148,7 @@ test('reports a payment unchecked for a day, and a refund that does not arrive',
       (${paymentId}, 1, 'nothing_to_buy', 'Late.', 're_new', now() - interval '29 days') returning id`,
   );
   const owing = await sold();
-  await vandalise(sql`update payments set owed_minor = 500 where id = ${owing.paymentId}`);
+  await corrupt(sql`update payments set owed_minor = 500 where id = ${owing.paymentId}`);
   const { faults } = await book('refunds');
   expect(new Map(faults.map(({ id, fault }) => [id, fault]))).toEqual(
     new Map([
@@ -162,22 +162,22 @@ test('reports a payment unchecked for a day, and a refund that does not arrive',
 test('reports an adjustment note that is missing, too high or with wrong GST, and a gap in the numbers', async () => {
   const [fine, missing, tooMuch, wrongTax] = [await sold(), await sold(), await sold(), await sold()];
   const goBack = async (paymentId: string, noted: number | null, gst = 130) => {
-    await vandalise(sql`with back as (
+    await corrupt(sql`with back as (
         insert into refunds (payment_id, amount_minor, source, reason, provider_id, status, refunded_at)
         values (${paymentId}, 1000, 'provider', 'So.', ${`re_${paymentId}`}, 'succeeded', now()) returning id)
       insert into adjustment_notes (number, user_id, receipt_id, refund_id, details)
       select (select count(*) + 1 from adjustment_notes), receipts.user_id, receipts.id, back.id,
         jsonb_build_object('totalMinor', ${noted}::int, 'gstMinor', ${gst}::int) from back, receipts where payment_id = ${paymentId} and ${noted}::int is not null`);
-    await vandalise(sql`update payments set bought_minor = bought_minor - 1000 where id = ${paymentId}`);
+    await corrupt(sql`update payments set bought_minor = bought_minor - 1000 where id = ${paymentId}`);
   };
   await goBack(fine.paymentId, 1000);
   await goBack(missing.paymentId, null);
   await goBack(tooMuch.paymentId, 1001, 131);
   await goBack(wrongTax.paymentId, 1000, 129);
-  await vandalise(sql`update adjustment_numbers set last = (select count(*) from adjustment_notes)`);
+  await corrupt(sql`update adjustment_numbers set last = (select count(*) from adjustment_notes)`);
   const named = async () => (await book('adjustment notes')).faults.map(({ id }) => id).toSorted();
   expect(await named()).toEqual([missing.paymentId, tooMuch.paymentId, wrongTax.paymentId].toSorted());
-  await vandalise(sql`update adjustment_notes set number = number + 1 where number = (select max(number) from adjustment_notes)`);
+  await corrupt(sql`update adjustment_notes set number = number + 1 where number = (select max(number) from adjustment_notes)`);
   expect((await book('adjustment notes')).faults.map(({ fault }) => fault)).toContainEqual('3 notes, but the last number is 3');
 });
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const { db, given, outbox } = await testApp();
 
 /** The changes published on `listings` during `work`. */
-async function toldBy(work: () => Promise<unknown>, channel: 'listings' | 'lists' | 'words' = 'listings'): Promise<unknown[]> {
+async function publishedDuring(work: () => Promise<unknown>, channel: 'listings' | 'lists' | 'words' = 'listings'): Promise<unknown[]> {
   await sql`delete from changes`.execute(db);
   await work();
   const { rows } = await sql<{ payload: unknown }>`select payload from changes where channel = ${channel} order by xid, id`.execute(db);
@@ -16,26 +16,26 @@ async function toldBy(work: () => Promise<unknown>, channel: 'listings' | 'lists
 
 test('publishes each listing that is published, changed, reviewed or deleted', async () => {
   let id = '';
-  expect(await toldBy(async () => void ({ id } = await given.listing()))).toEqual([[id]]);
+  expect(await publishedDuring(async () => void ({ id } = await given.listing()))).toEqual([[id]]);
   const rename = () => db.updateTable('listings').set({ service_title: 'Another title' }).where('id', '=', id).execute();
-  expect(await toldBy(rename)).toEqual([[id]]);
-  expect(await toldBy(() => given.review(id, 4))).toEqual([[id]]);
-  expect(await toldBy(() => db.deleteFrom('listings').where('id', '=', id).execute())).toEqual([[id]]);
+  expect(await publishedDuring(rename)).toEqual([[id]]);
+  expect(await publishedDuring(() => given.review(id, 4))).toEqual([[id]]);
+  expect(await publishedDuring(() => db.deleteFrom('listings').where('id', '=', id).execute())).toEqual([[id]]);
 });
 
 test('publishes the lists that a listing was and is in, and nothing if no list changes', async () => {
   const { id } = await given.listing({ district: 306, category: 6, status: 'inactive' });
-  const set = (values: object) => toldBy(() => db.updateTable('listings').set(values).where('id', '=', id).execute(), 'lists');
+  const set = (values: object) => publishedDuring(() => db.updateTable('listings').set(values).where('id', '=', id).execute(), 'lists');
   const { main_category: main } = await db.selectFrom('listings').select('main_category').where('id', '=', id).executeTakeFirstOrThrow();
   const here = ['NZ', 3, 306, main, 6, null];
   expect(await set({ service_title: 'Nobody sees it' })).toEqual([]);
   expect(await set({ status: 'active' })).toEqual([[[null, here]]]);
   for (const change of [{ service_title: 'Another title' }, { price_from_minor: 4_900, price_unit: 'hour' }, { plan_rank: 2 }])
     expect(await set(change)).toEqual([[[here, here]]]);
-  expect(await toldBy(() => given.review(id, 5), 'lists')).toEqual([[[here, here]]]);
+  expect(await publishedDuring(() => given.review(id, 5), 'lists')).toEqual([[[here, here]]]);
   const there = ['NZ', 3, 309, main, 6, null];
   expect(await set({ district_code: 309 })).toEqual([[[here, there]]]);
-  expect(await toldBy(() => db.deleteFrom('listings').where('id', '=', id).execute(), 'lists')).toEqual([[[there, null]]]);
+  expect(await publishedDuring(() => db.deleteFrom('listings').where('id', '=', id).execute(), 'lists')).toEqual([[[there, null]]]);
 });
 
 test('publishes a listing whose business number is confirmed again', async () => {
@@ -54,14 +54,14 @@ test('publishes a listing whose business number is confirmed again', async () =>
     .values(values as never)
     .execute();
   const again = () => db.updateTable('register_checks').set({ checked_at: new Date() }).where('listing_id', '=', id).execute();
-  expect(await toldBy(again)).toEqual([[id]]);
+  expect(await publishedDuring(again)).toEqual([[id]]);
   await db.deleteFrom('listings').where('id', '=', id).execute();
 });
 
 test('publishes nothing for a statement that changes no listing', async () => {
   const nobody = '00000000-0000-0000-0000-000000000000';
   const rename = () => db.updateTable('listings').set({ service_title: 'x' }).where('id', '=', nobody).execute();
-  expect(await toldBy(rename)).toEqual([]);
+  expect(await publishedDuring(rename)).toEqual([]);
 });
 
 test('publishes up to two thousand ids per statement, and “many” beyond that', async () => {
@@ -79,13 +79,13 @@ test('publishes up to two thousand ids per statement, and “many” beyond that
   const ids = (await db.selectFrom('listings').select('id').execute()).map((row) => row.id);
   const others = () => db.updateTable('listings').where('id', '!=', ids[0] ?? '');
   const all = () => db.updateTable('listings');
-  const [told] = await toldBy(() => others().set({ updated_at: new Date() }).execute());
-  expect((told as string[]).toSorted()).toEqual(ids.slice(1).toSorted());
-  expect(await toldBy(() => all().set({ updated_at: new Date() }).execute())).toEqual(['many']);
-  const [shown] = await toldBy(() => others().set({ status: 'active' }).execute(), 'lists');
+  const [published] = await publishedDuring(() => others().set({ updated_at: new Date() }).execute());
+  expect((published as string[]).toSorted()).toEqual(ids.slice(1).toSorted());
+  expect(await publishedDuring(() => all().set({ updated_at: new Date() }).execute())).toEqual(['many']);
+  const [shown] = await publishedDuring(() => others().set({ status: 'active' }).execute(), 'lists');
   expect(shown).toHaveLength(2_000);
   await others().set({ status: 'inactive' }).execute();
-  expect(await toldBy(() => all().set({ status: 'active' }).execute(), 'lists')).toEqual(['many']);
+  expect(await publishedDuring(() => all().set({ status: 'active' }).execute(), 'lists')).toEqual(['many']);
   await db.deleteFrom('listings').execute();
 });
 

@@ -128,8 +128,8 @@ export function openHooks(context: WholeContext, payments: Payments) {
   };
   const paymentStep: PaymentStep = {
     checkPlan: (planId) => getPlan(context.db, planId),
-    begin: (userId, { planId, country: given, businessNumber }, market) => {
-      const country = resolveCountry(given, market);
+    begin: (userId, { planId, country: chosenCountry, businessNumber }, market) => {
+      const country = resolveCountry(chosenCountry, market);
       return createPlanIntent(context, payments, userId, {
         planId,
         country,

@@ -16,7 +16,7 @@ export const sandboxWebhookSecret = 'whsec_sandbox';
 type Keys = Readonly<Record<string, string>>;
 type Optional<Name extends string, Value = string> = { [N in Name]?: Value | undefined };
 
-type Given = Record<keyof typeof invoiceExamples | keyof typeof mailExamples, string> &
+type Values = Record<keyof typeof invoiceExamples | keyof typeof mailExamples, string> &
   Optional<'APP_URL' | 'DATABASE_URL' | 'SMTP_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_PUBLISHABLE_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'LOG_KEY'> &
   Optional<
     | 'MAP_TILES_URL'
@@ -38,12 +38,12 @@ const getMode = (key: string) => (/^\wk_live_/.test(key) ? 'live' : 'test');
 const meant = 'In production that is taken only where SANDBOX=1 says that it is meant.';
 
 /** Inconsistent variables, in every environment. */
-function findContradictions(given: Given): EnvProblem[] {
-  const { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable } = given;
+function findContradictions(values: Values): EnvProblem[] {
+  const { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable } = values;
   const faults: EnvProblem[] = [];
   if (secret && !publishable)
     faults.push(['STRIPE_PUBLISHABLE_KEY', 'STRIPE_SECRET_KEY is set but STRIPE_PUBLISHABLE_KEY is not: the browser needs both.']);
-  if (secret && !given.STRIPE_WEBHOOK_SECRET) {
+  if (secret && !values.STRIPE_WEBHOOK_SECRET) {
     const sentence = 'STRIPE_SECRET_KEY is set but STRIPE_WEBHOOK_SECRET is not: without it no message of the provider can be trusted.';
     faults.push(['STRIPE_WEBHOOK_SECRET', sentence]);
   }
@@ -51,11 +51,11 @@ function findContradictions(given: Given): EnvProblem[] {
     const modes = `STRIPE_SECRET_KEY is a ${getMode(secret)} key but STRIPE_PUBLISHABLE_KEY a ${getMode(publishable)} key`;
     faults.push(['STRIPE_SECRET_KEY', `${modes}: no payment would go through.`]);
   }
-  if (secret && given.STRIPE_SANDBOX_URL && getMode(secret) === 'live')
+  if (secret && values.STRIPE_SANDBOX_URL && getMode(secret) === 'live')
     faults.push(['STRIPE_SANDBOX_URL', 'STRIPE_SANDBOX_URL is set but STRIPE_SECRET_KEY is a live key, which no stand-in may see.']);
-  if (given.MAP_TILES_URL && !given.MAP_ATTRIBUTION)
+  if (values.MAP_TILES_URL && !values.MAP_ATTRIBUTION)
     faults.push(['MAP_ATTRIBUTION', 'MAP_TILES_URL is set but MAP_ATTRIBUTION is not: maps must say whose they are.']);
-  if (given.S3_BUCKET && !(given.S3_ACCESS_KEY_ID && given.S3_SECRET_ACCESS_KEY))
+  if (values.S3_BUCKET && !(values.S3_ACCESS_KEY_ID && values.S3_SECRET_ACCESS_KEY))
     faults.push(['S3_BUCKET', 'S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.']);
   return faults;
 }
@@ -73,12 +73,12 @@ const needed = [
 const isReservedHost = (host: string) =>
   /(^|\.)(localhost|example|test|invalid|local)$|(^|\.)example\.(com|net|org)$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/i.test(host);
 
-function checkAppUrl({ APP_URL: given }: Given): EnvProblem[] {
-  if (!given) return [['APP_URL', 'APP_URL is not set: links in emails and site maps would lead to localhost.']];
-  const { protocol, hostname } = new URL(given);
-  if (isReservedHost(hostname)) return [['APP_URL', `APP_URL is ${given}, where nobody else can be. ${meant}`]];
+function checkAppUrl({ APP_URL: appUrl }: Values): EnvProblem[] {
+  if (!appUrl) return [['APP_URL', 'APP_URL is not set: links in emails and site maps would lead to localhost.']];
+  const { protocol, hostname } = new URL(appUrl);
+  if (isReservedHost(hostname)) return [['APP_URL', `APP_URL is ${appUrl}, where nobody else can be. ${meant}`]];
   if (protocol === 'https:') return [];
-  return [['APP_URL', `APP_URL is ${given}: passwords would cross the network in the clear. People must come by https. ${meant}`]];
+  return [['APP_URL', `APP_URL is ${appUrl}: passwords would cross the network in the clear. People must come by https. ${meant}`]];
 }
 
 // Stripe's secrets have 32 characters after the prefix.
@@ -93,16 +93,16 @@ function isGuessableKey(base64: string): boolean {
   return new Set(bytes).size < minDistinctBytes || bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
 }
 
-const listKeys = (given: Given): [name: string, key: string][] => [
-  ...(given.LOG_KEY ? ([['LOG_KEY', given.LOG_KEY]] as [string, string][]) : []),
+const listKeys = (values: Values): [name: string, key: string][] => [
+  ...(values.LOG_KEY ? ([['LOG_KEY', values.LOG_KEY]] as [string, string][]) : []),
   ...(['PRIZE_KEYS', 'ACCOUNT_KEYS'] as const).flatMap((name) =>
-    Object.values(given[name] ?? {}).map((key) => [name, key] as [string, string]),
+    Object.values(values[name] ?? {}).map((key) => [name, key] as [string, string]),
   ),
 ];
 
 /** Guessable keys, and keys used for two purposes. The messages never contain a key. */
-function findWeakKeys(given: Given): EnvProblem[] {
-  const keys = listKeys(given);
+function findWeakKeys(values: Values): EnvProblem[] {
+  const keys = listKeys(values);
   return [...new Set(keys.map(([name]) => name))].flatMap((name): EnvProblem[] => {
     const own = keys.filter((one) => one[0] === name).map(([, key]) => key);
     const shared = keys.find(([other, key]) => other !== name && own.includes(key));
@@ -113,32 +113,32 @@ function findWeakKeys(given: Given): EnvProblem[] {
 const makeKey = 'Make one with `openssl rand -base64 32`.';
 
 /** Values that are for development only: stand-ins, examples and public secrets. */
-function findDevelopmentValues(given: Given): EnvProblem[] {
+function findDevelopmentValues(values: Values): EnvProblem[] {
   const faults: EnvProblem[] = needed
-    .filter(([name]) => !given[name])
+    .filter(([name]) => !values[name])
     .map(([name, standIn]) => [name, `${name} is not set. In production ${standIn} only where SANDBOX=1 says that it is meant.`]);
   const add = (name: string, is: string) => faults.push([name, `${name} ${is}. ${meant}`]);
-  if (given.STRIPE_SECRET_KEY && getMode(given.STRIPE_SECRET_KEY) === 'test')
+  if (values.STRIPE_SECRET_KEY && getMode(values.STRIPE_SECRET_KEY) === 'test')
     add('STRIPE_SECRET_KEY', 'is a test key: nobody would be charged');
-  const webhookSecret = given.STRIPE_WEBHOOK_SECRET;
+  const webhookSecret = values.STRIPE_WEBHOOK_SECRET;
   if (webhookSecret === sandboxWebhookSecret) add('STRIPE_WEBHOOK_SECRET', 'is the sandbox’s, which everybody knows');
   else if (webhookSecret && isGuessableSecret(webhookSecret.slice('whsec_'.length)))
     add('STRIPE_WEBHOOK_SECRET', 'is not a secret of the payment provider: it is too short or too simple');
-  if (given.STRIPE_SANDBOX_URL) add('STRIPE_SANDBOX_URL', 'is set: nobody would be charged');
-  if (given.REGISTERS_SANDBOX_URL) add('REGISTERS_SANDBOX_URL', 'is set: no business would be checked');
-  if (given.PUSH_SANDBOX_URL) add('PUSH_SANDBOX_URL', 'is set: notifications could be sent to this machine');
+  if (values.STRIPE_SANDBOX_URL) add('STRIPE_SANDBOX_URL', 'is set: nobody would be charged');
+  if (values.REGISTERS_SANDBOX_URL) add('REGISTERS_SANDBOX_URL', 'is set: no business would be checked');
+  if (values.PUSH_SANDBOX_URL) add('PUSH_SANDBOX_URL', 'is set: notifications could be sent to this machine');
   for (const [name, example] of Object.entries(invoiceExamples) as [keyof typeof invoiceExamples, string][])
-    if (given[name] === example) add(name, 'would be printed on tax invoices as the example that it is');
+    if (values[name] === example) add(name, 'would be printed on tax invoices as the example that it is');
   for (const name of Object.keys(mailExamples) as (keyof typeof mailExamples)[])
-    if (isReservedHost(/@([^\s>]+)/.exec(given[name])?.[1] ?? '')) add(name, `is ${given[name]}, where no mail arrives`);
-  if (given.DEMO_DATA) add('DEMO_DATA', 'is 1: everybody knows the passwords of the demo accounts');
-  return [...faults, ...findWeakKeys(given), ...checkAppUrl(given)];
+    if (isReservedHost(/@([^\s>]+)/.exec(values[name])?.[1] ?? '')) add(name, `is ${values[name]}, where no mail arrives`);
+  if (values.DEMO_DATA) add('DEMO_DATA', 'is 1: everybody knows the passwords of the demo accounts');
+  return [...faults, ...findWeakKeys(values), ...checkAppUrl(values)];
 }
 
 /** All problems of an environment with well-formed variables. `isReal`: used by real users with real payments. */
-export function checkEnv(given: Given, { isReal, isSandbox }: { isReal: boolean; isSandbox: boolean }): EnvProblem[] {
+export function checkEnv(values: Values, { isReal, isSandbox }: { isReal: boolean; isSandbox: boolean }): EnvProblem[] {
   const chain: EnvProblem[] =
-    given.DRAND_CHAIN === 'sandbox' && !isSandbox
+    values.DRAND_CHAIN === 'sandbox' && !isSandbox
       ? [
           [
             'DRAND_CHAIN',
@@ -146,5 +146,5 @@ export function checkEnv(given: Given, { isReal, isSandbox }: { isReal: boolean;
           ],
         ]
       : [];
-  return [...findContradictions(given), ...chain, ...(isReal ? findDevelopmentValues(given) : [])];
+  return [...findContradictions(values), ...chain, ...(isReal ? findDevelopmentValues(values) : [])];
 }

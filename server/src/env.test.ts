@@ -47,9 +47,9 @@ test.each(['DATABASE_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'LOG_KEY', 'PRIZE_KE
   'production starts the stand-in for %s only with SANDBOX=1',
   (name) => {
     const { [name as keyof typeof real]: _, ...others } = real;
-    const given = name === 'STRIPE_SECRET_KEY' ? { ...others, STRIPE_PUBLISHABLE_KEY: '', STRIPE_WEBHOOK_SECRET: '' } : others;
-    expect(() => readEnv(given)).toThrow(new RegExp(name));
-    expect(readEnv({ ...given, SANDBOX: '1' }).sandbox).toBe(true);
+    const variables = name === 'STRIPE_SECRET_KEY' ? { ...others, STRIPE_PUBLISHABLE_KEY: '', STRIPE_WEBHOOK_SECRET: '' } : others;
+    expect(() => readEnv(variables)).toThrow(new RegExp(name));
+    expect(readEnv({ ...variables, SANDBOX: '1' }).sandbox).toBe(true);
   },
 );
 
@@ -76,9 +76,9 @@ test.each([
   ['a key that is too short', '{"first":"AAAA"}'],
   ['a key that is no base64', `{"first":"${'?'.repeat(44)}"}`],
   ['an id that JSON would sort before others', '{"1":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}'],
-])('rejects keys of prizes and accounts with %s', (_, given) => {
-  expect(() => readEnv({ PRIZE_KEYS: given })).toThrow(/PRIZE_KEYS/);
-  expect(() => readEnv({ ACCOUNT_KEYS: given })).toThrow(/ACCOUNT_KEYS/);
+])('rejects keys of prizes and accounts with %s', (_, keys) => {
+  expect(() => readEnv({ PRIZE_KEYS: keys })).toThrow(/PRIZE_KEYS/);
+  expect(() => readEnv({ ACCOUNT_KEYS: keys })).toThrow(/ACCOUNT_KEYS/);
 });
 
 test('uses a business register only with a key', () => {
@@ -131,9 +131,9 @@ test.each([
   ['a sentence as an account key', { ACCOUNT_KEYS: `{"a":"${sentence}"}` }, /^ACCOUNT_KEYS holds a key that is not random/],
   ['the log key for prizes', { PRIZE_KEYS: `{"a":"${key('l')}"}` }, /^LOG_KEY holds the same key as PRIZE_KEYS/],
   ['the prize key for accounts', { ACCOUNT_KEYS: `{"a":"${key('p')}"}` }, /^PRIZE_KEYS holds the same key as ACCOUNT_KEYS/],
-])('production accepts %s only with SANDBOX=1', (_, given, message) => {
-  expect(() => readEnv({ ...real, ...given })).toThrow(message);
-  expect(readEnv({ ...real, ...given, SANDBOX: '1' }).sandbox).toBe(true);
+])('production accepts %s only with SANDBOX=1', (_, variables, message) => {
+  expect(() => readEnv({ ...real, ...variables })).toThrow(message);
+  expect(readEnv({ ...real, ...variables, SANDBOX: '1' }).sandbox).toBe(true);
 });
 
 test('rejects keys of two modes, and accepts restricted ones', () => {
@@ -143,8 +143,8 @@ test('rejects keys of two modes, and accepts restricted ones', () => {
       ['sk_test_1', 'pk_live_1'],
       ['rk_live_1', 'pk_test_1'],
     ]) {
-      const given = { ...real, NODE_ENV: mode, SANDBOX: '1', STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable };
-      expect(() => readEnv(given)).toThrow(/STRIPE_SECRET_KEY is a (live|test) key but STRIPE_PUBLISHABLE_KEY a (test|live) key/);
+      const variables = { ...real, NODE_ENV: mode, SANDBOX: '1', STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable };
+      expect(() => readEnv(variables)).toThrow(/STRIPE_SECRET_KEY is a (live|test) key but STRIPE_PUBLISHABLE_KEY a (test|live) key/);
     }
   }
   expect(readEnv({ ...real, STRIPE_SECRET_KEY: 'rk_live_1' }).stripe?.secretKey).toBe('rk_live_1');
@@ -159,8 +159,8 @@ test.each(['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'])('rejects a secret
 });
 
 test('rejects one key for log, prizes and accounts by each name, without printing it', () => {
-  const given = { ...real, LOG_KEY: key('x'), PRIZE_KEYS: `{"a":"${key('x')}"}`, ACCOUNT_KEYS: `{"a":"${key('x')}"}` };
-  const refused = () => readEnv(given);
+  const variables = { ...real, LOG_KEY: key('x'), PRIZE_KEYS: `{"a":"${key('x')}"}`, ACCOUNT_KEYS: `{"a":"${key('x')}"}` };
+  const refused = () => readEnv(variables);
   for (const name of ['LOG_KEY', 'PRIZE_KEYS', 'ACCOUNT_KEYS']) expect(refused).toThrow(new RegExp(`${name} holds the same key as`));
   expect(refused).not.toThrow(key('x'));
 });
@@ -171,9 +171,9 @@ test('a search has half a second, or what the environment says', () => {
 });
 
 test('reports all problems at once, one line per variable', () => {
-  const faultOf = (given: Record<string, string>) => {
+  const faultOf = (variables: Record<string, string>) => {
     try {
-      readEnv(given);
+      readEnv(variables);
     } catch (error) {
       return error instanceof StartupError ? error.lines.map((line) => line.split(/[ :]/, 1)[0]) : error;
     }
@@ -182,14 +182,14 @@ test('reports all problems at once, one line per variable', () => {
   expect(faultOf(real)).toEqual([]);
   const names = ['PORT', 'TRUST_PROXY', 'SMTP_URL', 'DRAND_CHAIN', 'DATABASE_URL', 'STRIPE_SECRET_KEY', 'LOG_KEY', 'PRIZE_KEYS'];
   const more = ['ACCOUNT_KEYS', 'INVOICE_ADDRESS', 'INVOICE_NZ_GST_NUMBER', 'INVOICE_AU_ABN', 'MAIL_FROM', 'SUPPORT_EMAIL', 'APP_URL'];
-  const given = { NODE_ENV: 'production', PORT: 'x', TRUST_PROXY: '10.0.0.0/33', SMTP_URL: 'http://x', DRAND_CHAIN: 'sandbox' };
-  expect((faultOf(given) as string[]).toSorted()).toEqual([...names, ...more].toSorted());
+  const variables = { NODE_ENV: 'production', PORT: 'x', TRUST_PROXY: '10.0.0.0/33', SMTP_URL: 'http://x', DRAND_CHAIN: 'sandbox' };
+  expect((faultOf(variables) as string[]).toSorted()).toEqual([...names, ...more].toSorted());
 });
 
 test('rejects a live key with a stand-in', () => {
-  const given = { ...real, SANDBOX: '1', STRIPE_SANDBOX_URL: 'http://127.0.0.1:1' };
-  expect(() => readEnv(given)).toThrow(/STRIPE_SANDBOX_URL is set but STRIPE_SECRET_KEY is a live key/);
-  const tried = readEnv({ ...given, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' });
+  const variables = { ...real, SANDBOX: '1', STRIPE_SANDBOX_URL: 'http://127.0.0.1:1' };
+  expect(() => readEnv(variables)).toThrow(/STRIPE_SANDBOX_URL is set but STRIPE_SECRET_KEY is a live key/);
+  const tried = readEnv({ ...variables, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' });
   expect(tried.stripe?.apiBase).toBe('http://127.0.0.1:1');
   expect(readEnv(real).stripe?.apiBase).toBeNull();
   const standIn = { ...real, STRIPE_SANDBOX_URL: 'http://127.0.0.1:1' };

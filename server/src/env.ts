@@ -137,11 +137,11 @@ export type Env = ReturnType<typeof readEnv>;
  * as in a shell's `NAME= command`.
  */
 export function readEnv(source: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const { data: whole, error } = schema.safeParse(given);
+  const filled = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const { data: whole, error } = schema.safeParse(filled);
   // Malformed variables are left out of the further checks, so that all problems are reported at once.
   const illFormed = new Map(error?.issues.map((issue) => [String(issue.path[0]), `${issue.path.join('.')}: ${issue.message}`]));
-  const data = whole ?? schema.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !illFormed.has(name))));
+  const data = whole ?? schema.parse(Object.fromEntries(Object.entries(filled).filter(([name]) => !illFormed.has(name))));
   const production = data.NODE_ENV === 'production';
   const sandbox = data.SANDBOX ?? !production;
   const others = checkEnv(data, { isReal: production && !sandbox, isSandbox: sandbox }).filter(([name]) => !illFormed.has(name));

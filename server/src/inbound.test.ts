@@ -36,7 +36,7 @@ const quoted = '\n\nOn Sat, 21 Nov 2026 at 10:00, Handwise <hello@handwise.examp
 const notOwn = '550 We only accept answers from your account’s own address.';
 
 /** A conversation with the Reply-To addresses of the mails to both sides. */
-async function talk() {
+async function startConversation() {
   const [seller, buyer] = [await given.user({ fullName: 'Mere Kingi' }), await given.user({ fullName: 'Tama Rua' })];
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).execute();
   const { id: listingId } = await given.listing({ sellerId: seller._id });
@@ -52,7 +52,7 @@ async function talk() {
 }
 
 test('a reply becomes a message of the mail’s recipient, without the quote', async () => {
-  const { seller, buyer, id, texts, sellerAddress, buyerAddress } = await talk();
+  const { seller, buyer, id, texts, sellerAddress, buyerAddress } = await startConversation();
   await send({ from: `Mere <${seller.email}>`, to: sellerAddress, text: `At ten?${quoted}` });
   await send({ from: buyer.email.toUpperCase(), to: buyerAddress.toUpperCase(), text: `Yes, please.${quoted}`, html: '<p>Yes</p>' });
   expect(await texts()).toEqual(['Yes, please.', 'At ten?', 'Friday?', 'My tap drips.']);
@@ -61,7 +61,7 @@ test('a reply becomes a message of the mail’s recipient, without the quote', a
 });
 
 test('receiving a mail is idempotent', async () => {
-  const { seller, texts, sellerAddress } = await talk();
+  const { seller, texts, sellerAddress } = await startConversation();
   const mail = { from: seller.email, to: sellerAddress, text: 'At ten?', messageId: '<one@example.org>' };
   await send(mail);
   await send(mail);
@@ -70,7 +70,7 @@ test('receiving a mail is idempotent', async () => {
 });
 
 test('rejects a mail from another address, including the other side’s and an unconfirmed one', async () => {
-  const { seller, buyer, texts, sellerAddress, buyerAddress } = await talk();
+  const { seller, buyer, texts, sellerAddress, buyerAddress } = await startConversation();
   expect(await refusal({ from: 'stranger@example.net', to: sellerAddress, text: 'Hello' })).toBe(notOwn);
   expect(await refusal({ from: buyer.email, to: sellerAddress, text: 'Hello' })).toBe(notOwn);
   // The From header counts, not the envelope.
@@ -86,7 +86,7 @@ test('rejects a mail from another address, including the other side’s and an u
 });
 
 test('a seller may reply from the business’s confirmed address, a buyer may not', async () => {
-  const { seller, buyer, texts, sellerAddress, buyerAddress } = await talk();
+  const { seller, buyer, texts, sellerAddress, buyerAddress } = await startConversation();
   const from = 'office@kingi.example';
   expect(await refusal({ from, to: sellerAddress, text: 'Too early' })).toBe(notOwn);
   const asked_at = new Date();
@@ -100,7 +100,7 @@ test('a seller may reply from the business’s confirmed address, a buyer may no
 });
 
 test('rejects an unknown or modified recipient before the mail is sent', async () => {
-  const { seller, texts, sellerAddress } = await talk();
+  const { seller, texts, sellerAddress } = await startConversation();
   const from = seller.email;
   for (const to of [
     'hello@reply.handwise.example',
@@ -122,19 +122,19 @@ test.each([
   ['a mail of a list', { 'List-Id': '<plumbers.example.org>' }],
   ['an old auto-reply', { 'X-Autoreply': 'yes' }],
 ])('accepts and drops %s', async (_, headers) => {
-  const { seller, texts, sellerAddress } = await talk();
+  const { seller, texts, sellerAddress } = await startConversation();
   await send({ from: seller.email, to: sellerAddress, text: 'I am away', headers });
   expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
 });
 
 test('drops a bounce, which has no sender', async () => {
-  const { seller, texts, sellerAddress } = await talk();
+  const { seller, texts, sellerAddress } = await startConversation();
   await send({ from: seller.email, to: sellerAddress, text: 'Not delivered', envelope: { from: '', to: sellerAddress } });
   expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
 });
 
 test('rejects a mail without own text, or with too much, with the reason', async () => {
-  const { seller, texts, sellerAddress } = await talk();
+  const { seller, texts, sellerAddress } = await startConversation();
   const from = seller.email;
   expect(await refusal({ from, to: sellerAddress, text: quoted })).toMatch(/^554 This email has no text of its own/);
   expect(await refusal({ from, to: sellerAddress, text: 'x'.repeat(2_001) })).toBe('550 Message cannot exceed 2000 characters');
@@ -145,7 +145,7 @@ test('rejects a mail without own text, or with too much, with the reason', async
 });
 
 test('rejects mail of blocked users, and defers mail above the limit', async () => {
-  const { seller, buyer, id, texts, sellerAddress, buyerAddress } = await talk();
+  const { seller, buyer, id, texts, sellerAddress, buyerAddress } = await startConversation();
   await as(seller).post(`/messages/${id}/block`);
   expect(await refusal({ from: buyer.email, to: buyerAddress, text: 'Hello?' })).toBe(
     '550 This person has stopped messages from you. Nothing was sent.',
@@ -161,7 +161,7 @@ test('behind a server that authenticates senders, accepts only authenticated mai
     ...env,
     inboundMail: { domain: 'reply.handwise.example', port: 0, authenticatedBy: 'mx.handwise.example' },
   });
-  const { seller, texts, sellerAddress } = await talk();
+  const { seller, texts, sellerAddress } = await startConversation();
   const tried = (results?: string) =>
     refusal(
       {

@@ -132,22 +132,22 @@ test('exports answers to reviews to their author, without unanswered reviews', a
 test('exports referrals and rewards to both sides, without the other’s name', async () => {
   const owner = await given.user({ fullName: 'Owner Secret' });
   const form = { fullName: 'Comer Hidden', username: 'came_by_it', email: 'hidden@example.org', password: 'pohutukawa-9' };
-  const comer = (await from('198.51.100.7').post('/auth/register', { ...form, referralCode: owner.referralCode })).body.data;
-  const [ofOwner, ofComer] = [await exported(owner), await exported(comer)];
+  const referred = (await from('198.51.100.7').post('/auth/register', { ...form, referralCode: owner.referralCode })).body.data;
+  const [ofOwner, ofReferred] = [await exported(owner), await exported(referred)];
   expect(ofOwner.json('referrals')).toMatchObject([{ as: 'referrer', status: 'pending', code: owner.referralCode }]);
-  expect(ofComer.json('referrals')).toMatchObject([{ as: 'referred', status: 'pending' }]);
+  expect(ofReferred.json('referrals')).toMatchObject([{ as: 'referred', status: 'pending' }]);
   expect(ofOwner.json('rewards')).toMatchObject([{ reward: 'draw_entries', change: 'issue', quantity: 1, cause: 'code_used' }]);
-  expect(ofComer.json('rewards')).toMatchObject([{ cause: 'signup' }]);
+  expect(ofReferred.json('rewards')).toMatchObject([{ cause: 'signup' }]);
   expect(ofOwner.json('referral-notifications')).toMatchObject([{ type: 'signup', tickets: 1, seenAt: null }]);
-  expect(ofComer.json('referral-notifications')).toEqual([]);
+  expect(ofReferred.json('referral-notifications')).toEqual([]);
   expect(ofOwner.json('referral-findings')).toEqual([]);
   expect([...ofOwner.files.values()].map(String).join('\n')).not.toContain('Comer Hidden');
-  expect([...ofComer.files.values()].map(String).join('\n')).not.toContain('Owner Secret');
+  expect([...ofReferred.files.values()].map(String).join('\n')).not.toContain('Owner Secret');
   await db
     .insertInto('referral_findings')
-    .values({ referrer_id: owner._id, referred_id: comer._id, rule: 'ring', severity: 'reject', created_at: new Date() })
+    .values({ referrer_id: owner._id, referred_id: referred._id, rule: 'ring', severity: 'reject', created_at: new Date() })
     .execute();
-  for (const user of [owner, comer])
+  for (const user of [owner, referred])
     expect((await exported(user)).json('referral-findings')).toMatchObject([{ rule: 'ring', severity: 'reject' }]);
 });
 

@@ -76,11 +76,11 @@ test.each([
     },
     /^webhook +the endpoint .* is disabled$/,
   ],
-])('reports %s as missing', async (_, prepare, said) => {
+])('reports %s as missing', async (_, prepare, line) => {
   await prepare();
   const { code, missing } = await check();
   expect(code).toBe(1);
-  expect(missing).toEqual([expect.stringMatching(said)]);
+  expect(missing).toEqual([expect.stringMatching(line)]);
 });
 
 test('reports a missing statement descriptor, and shows the one that payers see', async () => {

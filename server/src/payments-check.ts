@@ -2,7 +2,7 @@ import { type Finding, checkProvider, eventTypes } from './domains/payments/paym
 import { type Env, readEnv } from './env.ts';
 import { invoiceExamples } from './env-checks.ts';
 
-type Say = (line: string) => unknown;
+type Log = (line: string) => unknown;
 
 const wide = 18;
 const formatLine = ({ name, is, missing }: Finding) => `${missing === null ? 'ok     ' : 'MISSING'} ${name.padEnd(wide)} ${missing ?? is}`;
@@ -24,28 +24,28 @@ function checkInvoices({ invoice, stripe }: Env): Finding {
 export async function checkPayments(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
-  say: Say,
+  log: Log,
   apiBase: string | null = null,
 ): Promise<0 | 1> {
   if (args.includes('--events')) {
-    for (const type of eventTypes) say(type);
+    for (const type of eventTypes) log(type);
     return 0;
   }
   let env: Env;
   try {
     env = readEnv(environment);
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
+    log(error instanceof Error ? error.message : String(error));
     return 1;
   }
   if (!env.stripe) {
-    say('STRIPE_SECRET_KEY is not set: there are no keys to try. `npm start` brings a payment sandbox of its own.');
+    log('STRIPE_SECRET_KEY is not set: there are no keys to try. `npm start` brings a payment sandbox of its own.');
     return 1;
   }
   const findings = [...(await checkProvider({ ...env.stripe, apiBase }, env.appUrl)), checkInvoices(env)];
-  for (const finding of findings) say(formatLine(finding));
+  for (const finding of findings) log(formatLine(finding));
   const missing = findings.filter((finding) => finding.missing !== null).length;
-  say(missing === 0 ? 'Nothing is missing.' : `${missing} of ${findings.length} are missing.`);
+  log(missing === 0 ? 'Nothing is missing.' : `${missing} of ${findings.length} are missing.`);
   return missing === 0 ? 0 : 1;
 }
 

@@ -37,7 +37,7 @@ const formatPolicy = (all: Record<string, string[]>) =>
 
 // Only this site may ask for the position ("Near me").
 const formatPermissions = (payment: string) => `geolocation=(self), payment=(${payment})`;
-const asksForPayment = ['self', ...script.map((origin) => `"${origin}"`)].join(' ');
+const paymentOrigins = ['self', ...script.map((origin) => `"${origin}"`)].join(' ');
 
 /** Security headers by name. */
 export type Policies = ReturnType<ReturnType<typeof openPolicies>>;
@@ -53,7 +53,7 @@ export function openPolicies({ apiBase }: Pick<StripeSettings, 'apiBase'>, mapTi
     const pays = apiBase === null && isPaymentPage(path);
     return {
       'content-security-policy': formatPolicy(buildDirectives(scriptHashes, pays ? provider : ours)),
-      'permissions-policy': formatPermissions(pays ? asksForPayment : ''),
+      'permissions-policy': formatPermissions(pays ? paymentOrigins : ''),
       // Link needs access from its pop-up to the page that opened it.
       'cross-origin-opener-policy': pays ? 'same-origin-allow-popups' : 'same-origin',
     };

@@ -21,9 +21,9 @@ const read = async (server: Server, url: string, headers: Record<string, string>
   expect(answered).not.toHaveProperty('x-cache-policy');
   return { status: statusCode, body: answer.json(), state: answered['x-cache'], etag: answered['etag'] };
 };
-const said = ({ status, body }: Awaited<ReturnType<typeof read>>) => ({ status, body: { ...body, requestId: undefined } });
+const comparable = ({ status, body }: Awaited<ReturnType<typeof read>>) => ({ status, body: { ...body, requestId: undefined } });
 /** The response of a server without a cache. */
-const truth = async (url: string, headers = {}) => said(await read(forgetful, url, headers));
+const truth = async (url: string, headers = {}) => comparable(await read(forgetful, url, headers));
 const heardByAll = () => Promise.all([context.events.catchUp(), eventsOfOther.catchUp()]);
 
 /** Pseudo-random numbers with a fixed seed. */
@@ -128,13 +128,13 @@ test('cached responses soon equal uncached ones after any change, and at once fo
   for (let turn = 0; turn < changes.length * 4; turn += 1) {
     const { name, make } = changes[(turn * 5) % changes.length] as Change;
     const id = random.pick(ids);
-    const asked = [...reads, `/listing/${id}`, `/listing/${id}/reviews`];
-    const few = [...Array.from({ length: 7 }, () => random.pick(asked)), `/listing/${id}`];
+    const urls = [...reads, `/listing/${id}`, `/listing/${id}/reviews`];
+    const few = [...Array.from({ length: 7 }, () => random.pick(urls)), `/listing/${id}`];
     for (const url of few) for (const server of [app, other]) await read(server, url);
     await make(id);
     // Signed-in users see every change at once, on any server.
     const own = random.pick(reads);
-    expect([name, own, said(await read(other, own, member))]).toEqual([name, own, await truth(own)]);
+    expect([name, own, comparable(await read(other, own, member))]).toEqual([name, own, await truth(own)]);
     await heardByAll();
     for (const url of few) {
       const found = await read(app, url);
@@ -142,7 +142,7 @@ test('cached responses soon equal uncached ones after any change, and at once fo
       // Other responses may be a second old, except for requests with no-cache.
       const isNear = /q=|title=|places|town/.test(url) || (found.body.totalListings ?? 99) < 20;
       const held = isNear ? await read(app, url, { 'cache-control': 'no-cache' }) : found;
-      expect([name, url, said(held)]).toEqual([name, url, await truth(url)]);
+      expect([name, url, comparable(held)]).toEqual([name, url, await truth(url)]);
     }
   }
   // The cache is in use.
@@ -159,7 +159,7 @@ test('each change of a listing appears in each affected list', async () => {
     for (const url of reads) {
       const held = await read(app, url, /q=|title=|places|town/.test(url) ? { 'cache-control': 'no-cache' } : {});
       const isOld = held.body.totalListings < 20;
-      expect([name, url, isOld || said(held)]).toEqual([name, url, isOld || (await truth(url))]);
+      expect([name, url, isOld || comparable(held)]).toEqual([name, url, isOld || (await truth(url))]);
     }
   }
 }, 120_000);
@@ -172,18 +172,18 @@ test('reviews that make a listing top rated appear in that list', async () => {
   await context.events.catchUp();
   const now = await truth(best);
   expect(now.body.listings.map((one: { _id: string }) => one._id)).toContain(last);
-  expect(said(await read(app, best))).toEqual(now);
+  expect(comparable(await read(app, best))).toEqual(now);
 });
 
 test('a change does not invalidate responses without the listing, its place and services', async () => {
   const elsewhere = (await given.listing({ district: 1402, category: 7, sellerId: seller._id })).id;
   await heardByAll();
-  const kept = ['/listing/all?category=plumbing&region=waikato', '/search?category=plumbing&region=waikato', `/listing/${ids[0]}`];
-  for (const url of kept) await read(app, url);
+  const cachedUrls = ['/listing/all?category=plumbing&region=waikato', '/search?category=plumbing&region=waikato', `/listing/${ids[0]}`];
+  for (const url of cachedUrls) await read(app, url);
   for (const values of [{ status: 'inactive' as const }, { status: 'active' as const }, { plan_rank: 3 }, { service_title: 'Elsewhere' }]) {
     await db.updateTable('listings').set(values).where('id', '=', elsewhere).execute();
     await context.events.catchUp();
-    for (const url of kept) expect([url, (await read(app, url)).state]).toEqual([url, 'hit']);
+    for (const url of cachedUrls) expect([url, (await read(app, url)).state]).toEqual([url, 'hit']);
   }
 });
 
@@ -214,8 +214,8 @@ test('concurrent requests share one computation', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => read(app, url)));
     const sent = (state: string) => answers.filter((one) => one.state === state).length;
     expect([url, sent('miss'), sent('shared')]).toEqual([url, 1, 4]);
-    expect(new Set(answers.map((one) => JSON.stringify(said(one)))).size).toBe(1);
-    expect(said(answers[0] as (typeof answers)[0])).toEqual(await truth(url));
+    expect(new Set(answers.map((one) => JSON.stringify(comparable(one)))).size).toBe(1);
+    expect(comparable(answers[0] as (typeof answers)[0])).toEqual(await truth(url));
   }
 });
 
@@ -234,7 +234,7 @@ test('a server that can’t read changes serves nothing from its cache', async (
   expect((await read(other, url)).state).toBe('hit');
   await eventsOfOther.stop();
   const { id } = await given.listing({ ...places[0], sellerId: seller._id });
-  await expect.poll(async () => said(await read(other, url)), { timeout: 10_000 }).toEqual(await truth(url));
+  await expect.poll(async () => comparable(await read(other, url)), { timeout: 10_000 }).toEqual(await truth(url));
   expect((await read(other, url)).body.listings[0]._id === id || (await truth(url)).body.listings[0]._id !== id).toBe(true);
 });
 

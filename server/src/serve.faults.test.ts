@@ -72,7 +72,7 @@ test(
   'loses no confirmed write when the database restarts under load, and recovers by itself',
   async () => {
     const { server, address, status } = await startServer();
-    const kept: string[] = [];
+    const registered: string[] = [];
     const sending = new AbortController();
     const retryAfters: (string | null)[] = [];
     const statuses = new Set<number>();
@@ -87,25 +87,25 @@ test(
         });
         statuses.add(answer.status);
         if (answer.status === 503) retryAfters.push(answer.headers.get('retry-after'));
-        if (answer.ok) kept.push(username);
+        if (answer.ok) registered.push(username);
         // Few password hashes, because this test loads the database, not the CPU.
         await pause(50);
       }
     });
-    await expect.poll(() => kept.length).toBeGreaterThan(10);
+    await expect.poll(() => registered.length).toBeGreaterThan(10);
     await postgres.stop();
     await expect.poll(() => status('/api/health')).toBe(503);
     expect(await status('/api/plan/all')).toBe(503);
     postgres = await startPostgres({ dataDir, port });
     await expect.poll(() => status('/api/health')).toBe(200);
-    const before = kept.length;
-    await expect.poll(() => kept.length).toBeGreaterThan(before + 5);
+    const before = registered.length;
+    await expect.poll(() => registered.length).toBeGreaterThan(before + 5);
     sending.abort();
     await Promise.all(writers);
 
     expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 503]);
     expect(new Set(retryAfters)).toEqual(new Set(['2']));
-    for (const username of kept) {
+    for (const username of registered) {
       const again = await post(address, '/auth/register', {
         fullName: 'W',
         username,
@@ -204,16 +204,16 @@ test(
     await send();
     const workPort = await freePort();
     const worker = startProcess('work.ts', { SMTP_URL: mailbox.smtpUrl, WORK_PORT: String(workPort) });
-    const said = (path: string) =>
+    const responseOf = (path: string) =>
       fetch(`http://127.0.0.1:${workPort}${path}`).then(
         async (answer) => `${answer.status} ${(await answer.text()).replaceAll(/\n.*/gs, '')}`,
         () => 'nothing',
       );
     await expect.poll(arrived).toBe(1);
-    await expect.poll(() => said('/api/health')).toBe('200 {"status":"ok"}');
-    expect(await said('/api/live')).toBe('200 {"status":"ok"}');
-    expect(await said('/metrics')).toMatch(/^200 # HELP /);
-    expect(await said('/')).toBe('404 {"status":"not found"}');
+    await expect.poll(() => responseOf('/api/health')).toBe('200 {"status":"ok"}');
+    expect(await responseOf('/api/live')).toBe('200 {"status":"ok"}');
+    expect(await responseOf('/metrics')).toMatch(/^200 # HELP /);
+    expect(await responseOf('/')).toBe('404 {"status":"not found"}');
     await send();
     await expect.poll(arrived).toBe(2);
 

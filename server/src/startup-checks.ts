@@ -36,7 +36,7 @@ export async function checkEnvironment(surroundings: Surroundings): Promise<void
 }
 
 const againMs = 500;
-const sayEveryMs = 10_000;
+const logEveryMs = 10_000;
 
 /**
  * Waits for the database and prepares it for this version. Throws a `StartupError` after DATABASE_WAIT_SECONDS, and at once if waiting does not help
@@ -47,7 +47,7 @@ export async function prepareDatabaseWhenReady(surroundings: Surroundings, logge
   const { databaseWaitMs } = surroundings.env;
   const place = describeAddress(needs.url);
   const since = performance.now();
-  let saidAt = -Infinity;
+  let loggedAt = -Infinity;
   for (;;) {
     const left = databaseWaitMs - (performance.now() - since);
     const why = await raceStop(checkOnce(needs, Math.min(Math.max(left, shortestLookMs), connectionTimeouts.connectMs)), stopping);
@@ -58,8 +58,8 @@ export async function prepareDatabaseWhenReady(surroundings: Surroundings, logge
         `DATABASE_URL leads to ${place}, where no database was to be had for ${Math.round(waited / 1_000)} s (DATABASE_WAIT_SECONDS): ${why}.`,
       );
     }
-    if (waited - saidAt >= sayEveryMs) {
-      saidAt = waited;
+    if (waited - loggedAt >= logEveryMs) {
+      loggedAt = waited;
       logger.warn(`waiting for the database at ${place}: ${why}`);
     }
     await pause(againMs, undefined, { signal: stopping });

@@ -121,11 +121,11 @@ const sampled = (call: Call, more: Record<string, unknown> = {}) =>
     }),
   );
 
-let asked = 0;
+let networks = 0;
 /** A separate network for each call, so that no rate limit answers instead. */
 const nextNetwork = () => {
-  asked += 1;
-  return `198.51.${Math.floor(asked / 250)}.${asked % 250}`;
+  networks += 1;
+  return `198.51.${Math.floor(networks / 250)}.${networks % 250}`;
 };
 const call = (one: Call, token: string | null, more: Record<string, unknown> = {}) =>
   makeCall(from(nextNetwork(), token === null ? {} : { authorization: `Bearer ${token}` }), one, sampled(one, more));
@@ -142,7 +142,7 @@ const stale = await given.user();
 await sql`update sessions set confirmed_at = now() - interval '11 minutes' where user_id = ${stale._id}`.execute(db);
 const administrator = await newAdmin();
 const seen = await given.user();
-const look = await db.transaction().execute(async (tx) => {
+const lookSession = await db.transaction().execute(async (tx) => {
   const user = await tx.selectFrom('users').selectAll().where('id', '=', seen._id).executeTakeFirstOrThrow();
   return startLook(tx, user, { id: administrator._id, reason: 'They asked for help.', browser: 'Chrome on Mac' }, parts.clock.now());
 });
@@ -166,7 +166,7 @@ const isStream = ({ url }: Call) => url === '/events';
 async function tokenOf(role: Role, { method }: Call): Promise<string | null> {
   if (role === 'visitor') return null;
   if (role === 'suspended') return suspended.token;
-  if (role === 'look') return look.token;
+  if (role === 'look') return lookSession.token;
   if (role === 'stale') return stale.token;
   if (role === 'member') return method === 'GET' ? member.token : (await given.user()).token;
   return method === 'GET' ? administrator.token : (await newAdmin()).token;
@@ -188,7 +188,7 @@ const guarded = calls.filter(({ access, url }) => access !== 'public' && url !==
 
 test.each(guarded.map((one) => [nameOf(one), one] as const))('%s rejects access before validating the input', async (_, one) => {
   const invalid = new Map(listFields(one).map((field) => [field, field.place === 'body' ? { not: 'valid' } : '\u0007']));
-  const tokens = { visitor: 'no-such-session-000000', suspended: suspended.token, look: look.token, member: member.token };
+  const tokens = { visitor: 'no-such-session-000000', suspended: suspended.token, look: lookSession.token, member: member.token };
   for (const [role, token] of Object.entries(tokens) as [keyof typeof tokens, string][]) {
     // Visitors may make calls with optional sessions; an ended session is rejected.
     const refusal = role === 'visitor' ? [401, 'not_authenticated'] : refusalOf(one, role);

@@ -167,8 +167,8 @@ test('anonymizes the owner’s contact messages and leaves others’ unchanged',
     expect((await asVisitor.post('/contact', { ...form, email, message: `From ${email.slice(0, 4)}` })).status).toBe(200);
   }
   expect([(await leave(user)).status, (await leave(unconfirmed)).status]).toEqual([200, 200]);
-  const kept = await db.selectFrom('contact_messages').select(['full_name', 'email', 'website', 'message']).orderBy('id').execute();
-  expect(kept).toEqual([
+  const stored = await db.selectFrom('contact_messages').select(['full_name', 'email', 'website', 'message']).orderBy('id').execute();
+  expect(stored).toEqual([
     { full_name: 'Former member', email: `${user._id}@deleted.invalid`, website: '', message: 'From Lett' },
     { full_name: 'Aroha Ngata', email: 'not-mine@example.org', website: form.website, message: 'From not-' },
     { full_name: 'Aroha Ngata', email: 'else@example.org', website: form.website, message: 'From else' },

@@ -261,8 +261,8 @@ test('records moderators’ decisions and appeals', async () => {
   expect(await loggedBy(answer)).toMatchObject([{ what: 'appeals.update', after: { upheld: false, answer: 'So.' } }]);
   expect(await loggedBy('delete from appeals')).toMatchObject([{ what: 'appeals.delete' }]);
   expect(await loggedBy('delete from reports')).toMatchObject([{ what: 'reports.delete', before: { reason: 'spam' } }]);
-  const look = `insert into looks (administrator_id, user_id, reason, begun_at, ends_at) values ('${staff}', '${user}', 'Asked to.', now(), now())`;
-  expect(await loggedBy(look)).toMatchObject([{ what: 'looks.insert', after: { user_id: user, reason: 'Asked to.' } }]);
+  const insertLookSql = `insert into looks (administrator_id, user_id, reason, begun_at, ends_at) values ('${staff}', '${user}', 'Asked to.', now(), now())`;
+  expect(await loggedBy(insertLookSql)).toMatchObject([{ what: 'looks.insert', after: { user_id: user, reason: 'Asked to.' } }]);
   expect(await loggedBy("update looks set reason = 'Bored.'")).toMatchObject([{ what: 'looks.update', before: { reason: 'Asked to.' } }]);
   expect(await loggedBy('delete from looks')).toMatchObject([{ what: 'looks.delete' }]);
 });
@@ -382,8 +382,8 @@ test('a rebuilt chain does not contain the externally stored head', async () => 
       entry.program := 'handwise'; entry.previous := before; entry.hash := audit_hash(entry); before := entry.hash;
       update audit_log set program = entry.program, previous = entry.previous, hash = entry.hash where number = entry.number;
     end loop; update audit_head set hash = before; end $$`;
-  const [found, holds] = await tampered(chainedAnew, async () => [await faults(), await hasHead(db, head)] as const);
-  expect([found, holds]).toEqual([[], false]);
+  const [found, isStored] = await tampered(chainedAnew, async () => [await faults(), await hasHead(db, head)] as const);
+  expect([found, isStored]).toEqual([[], false]);
   expect(await hasHead(db, { ...head, number: head.number + 1 })).toBe(false);
 });
 

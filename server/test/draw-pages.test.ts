@@ -17,7 +17,7 @@ async function pageOf(url: string) {
     .replace(/<!-- -->/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
-  return { statusCode, body, text, kept: headers['x-cache'] === 'hit' };
+  return { statusCode, body, text, isCached: headers['x-cache'] === 'hit' };
 }
 
 const closes = new Date('2031-06-30T11:30:00Z');
@@ -31,7 +31,7 @@ test('draw pages show promise, result and winner without scripts or addresses', 
   const url = '/draws/2031-06';
   await pageOf(url);
   const open = await pageOf(url);
-  expect(open.kept).toBe(true);
+  expect(open.isCached).toBe(true);
   expect(open.text).toContain('Open until Jun 30, 2031, 11:30 pm');
   expect(open.text).toContain('1 person holds 5 tickets in 1 entry');
   expect(open.body).not.toContain('Check this draw in my browser');
@@ -41,7 +41,7 @@ test('draw pages show promise, result and winner without scripts or addresses', 
   for (const path of [url, '/draws', url, '/draws']) {
     const waiting = await pageOf(path);
     expect(waiting.text).toMatch(/Waiting for public randomness, ready in about 30\d seconds/);
-    expect([path, waiting.kept]).toEqual([path, false]);
+    expect([path, waiting.isCached]).toEqual([path, false]);
   }
 
   clock.set(after(310));
@@ -59,12 +59,12 @@ test('draw pages show promise, result and winner without scripts or addresses', 
   expect((await pageOf('/draws')).text).toContain('The winner has been told but has not claimed the prize yet.');
 
   // The state of the prize is shown at once.
-  expect((await pageOf(url)).kept).toBe(true);
+  expect((await pageOf(url)).isCached).toBe(true);
   const { data } = (await asVisitor.post('/auth/login', { email: user.email, password: 'correct-horse' })).body;
   const bank = { bankName: 'Kiwibank', accountHolder: 'Mere Kahu', accountNumber: '38-9000-0765434-00', currency: 'NZD' };
   expect((await as({ ...user, token: data.token }).post('/referral/payment-details', bank)).status).toBe(200);
   expect((await pageOf(url)).text).toContain('The winner has claimed the prize');
-  expect((await pageOf(url)).kept).toBe(true);
+  expect((await pageOf(url)).isCached).toBe(true);
   const administrator = await given.user();
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', administrator._id).execute();
   const { pastDraws, currentDraw } = (await as(administrator).get('/admin/draw-management')).body;
@@ -102,7 +102,7 @@ test('the cached page shows at once when an unclaimed prize passes to the next w
   clock.set(new Date('2031-07-31T12:40:00Z'));
   await completeDueDraws(context);
   await pageOf('/draws/2031-07');
-  expect((await pageOf('/draws/2031-07')).kept).toBe(true);
+  expect((await pageOf('/draws/2031-07')).isCached).toBe(true);
 
   const administrator = await given.user();
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', administrator._id).execute();

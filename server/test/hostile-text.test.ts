@@ -52,11 +52,11 @@ test('covers every call of the server', async () => {
   expect(offered.filter((one) => !walked.has(one))).toEqual([]);
 });
 
-let asked = 0;
-function ask(call: Call, values: ReadonlyMap<Field, unknown>, token: string) {
-  asked += 1;
+let requests = 0;
+function send(call: Call, values: ReadonlyMap<Field, unknown>, token: string) {
+  requests += 1;
   // Each from its own network, so that no rate limit answers instead.
-  return makeCall(from(`198.51.${Math.floor(asked / 250)}.${asked % 250}`, { authorization: `Bearer ${token}` }), call, values);
+  return makeCall(from(`198.51.${Math.floor(requests / 250)}.${requests % 250}`, { authorization: `Bearer ${token}` }), call, values);
 }
 
 test.each(calls.map((call) => [`${call.method} ${call.url}`, call] as const))(
@@ -69,7 +69,7 @@ test.each(calls.map((call) => [`${call.method} ${call.url}`, call] as const))(
       const carrier = [samples.get(field) ?? 'x'].flat()[0] ?? 'x';
       for (const [kind, spoil] of Object.entries(hostile)) {
         const values = new Map<Field, unknown>([...samples, [field, spoil(carrier)]]);
-        const { status } = await ask(call, values, token);
+        const { status } = await send(call, values, token);
         expect({ field: `${field.place}.${field.name}`, kind, status }).toMatchObject({
           status: expect.toSatisfy((code: number) => code < 500),
         });
@@ -80,12 +80,12 @@ test.each(calls.map((call) => [`${call.method} ${call.url}`, call] as const))(
 
 const asText = (value: unknown) => JSON.stringify(value);
 /** Sends one MCP message from its own network. */
-function askTool(name: string, args: unknown) {
-  asked += 1;
+function callTool(name: string, args: unknown) {
+  requests += 1;
   return app.inject({
     method: 'POST',
     url: '/mcp',
-    remoteAddress: `198.51.${Math.floor(asked / 250)}.${asked % 250}`,
+    remoteAddress: `198.51.${Math.floor(requests / 250)}.${requests % 250}`,
     headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
     payload: asText({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
   });
@@ -144,9 +144,9 @@ test.each(tools.map((tool) => [tool.name, tool] as const))(
       const carrier = [createSample(field) ?? 'x'].flat()[0] ?? 'x';
       const values = { ...Object.fromEntries(Object.entries(hostile).map(([kind, spoil]) => [kind, spoil(carrier)])), ...foreign };
       for (const [kind, value] of Object.entries(values)) {
-        const answer = await askTool(tool.name, { ...samples, [field.name]: value });
+        const answer = await callTool(tool.name, { ...samples, [field.name]: value });
         const { result } = answer.json();
-        const said = result.content.map(({ text }: { text: string }) => text).join('\n');
+        const output = result.content.map(({ text }: { text: string }) => text).join('\n');
         const about = { tool: tool.name, field: field.name, kind };
         expect({ ...about, status: answer.statusCode, type: answer.headers['content-type'] }).toEqual({
           ...about,
@@ -154,9 +154,9 @@ test.each(tools.map((tool) => [tool.name, tool] as const))(
           type: expect.stringContaining('application/json'),
         });
         const found = {
-          fault: /^(internal|unavailable) /.test(said),
+          fault: /^(internal|unavailable) /.test(output),
           harm: textsIn(answer.json()).filter(doesHarm),
-          foreignWords: result.isError === true && ofTheLibrary.test(said),
+          foreignWords: result.isError === true && ofTheLibrary.test(output),
         };
         expect({ ...about, ...found }).toEqual({ ...about, fault: false, harm: [], foreignWords: false });
       }
@@ -171,7 +171,7 @@ test.each([
   ['a name of every object', { toString: 'x', hasOwnProperty: 'x' }],
 ])('a tool rejects %s', async (_, args) => {
   for (const { name } of tools) {
-    const { result } = (await askTool(name, args)).json();
+    const { result } = (await callTool(name, args)).json();
     expect([name, result.isError, result.content[0].text]).toEqual([name, true, expect.stringContaining('There is no such parameter')]);
   }
 });
@@ -182,7 +182,7 @@ test.each([
   ['arguments that are a number', 7],
 ])('a tool rejects %s', async (_, args) => {
   for (const { name } of tools) {
-    const answer = await askTool(name, args);
+    const answer = await callTool(name, args);
     expect([name, answer.statusCode, answer.json().result]).toEqual([name, 200, undefined]);
     expect(answer.json().error.code).toBeLessThan(0);
   }

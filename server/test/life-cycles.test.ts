@@ -72,10 +72,10 @@ function strays(sources: readonly Source[]) {
 const isOther = ({ line }: { line: string }) => others.some(([pattern]) => pattern.test(line));
 
 // The kit has no life cycles, and domains compare states in their `x.states.ts`.
-const isAsked = (path: string) => path.endsWith('.ts') && !/^kit\/|\.(?:states|test|generated)\.ts$/.test(path);
+const isChecked = (path: string) => path.endsWith('.ts') && !/^kit\/|\.(?:states|test|generated)\.ts$/.test(path);
 const sourceFolder = join(import.meta.dirname, '../src');
 const sources = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' })
-  .filter(isAsked)
+  .filter(isChecked)
   .map((path) => ({ path: relative('', path), text: readFileSync(join(sourceFolder, path), 'utf8') }));
 
 test('states are compared and set only in the file of their life cycle', () => {

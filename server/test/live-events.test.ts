@@ -23,23 +23,23 @@ const appendUnread = (user: User, conversations: number) =>
 const listReceived = (stream: Awaited<ReturnType<typeof open>>) =>
   stream.events.map(({ id, event, data }) => [id, event, data.conversations]);
 
-async function talk() {
+async function startConversation() {
   const [seller, buyer] = [await given.user(), await given.user()];
   const { id: listingId } = await given.listing({ sellerId: seller._id });
   const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'Hello' });
   const id = body.conversationId as string;
-  const say = (user: User, message: string) => as(user).post(`/messages/${id}`, { message, clientId: randomUUID() });
-  return { seller, buyer, id, say };
+  const sendMessage = (user: User, message: string) => as(user).post(`/messages/${id}`, { message, clientId: randomUUID() });
+  return { seller, buyer, id, sendMessage };
 }
 
 test('a stream starts with the unread count and publishes messages, seen marks and blocks to both sides', async () => {
-  const { seller, buyer, id, say } = await talk();
+  const { seller, buyer, id, sendMessage } = await startConversation();
   const [toSeller, toBuyer] = [await open(seller), await open(buyer)];
   expect([toSeller.status, toSeller.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
   expect(toSeller.headers.get('cache-control')).toBe('no-store');
   expect(toSeller.headers.get('content-security-policy')).toContain("default-src 'self'");
   await Promise.all([toSeller.untilCount('unread', 1), toBuyer.untilCount('unread', 1)]);
-  await say(seller, 'Kia ora');
+  await sendMessage(seller, 'Kia ora');
   // Beyond the last message: the event has the last one that was seen.
   await as(buyer).post(`/messages/${id}/seen`, { number: 9 });
   await as(seller).post(`/messages/${id}/block`);
@@ -64,9 +64,9 @@ test('a stream starts with the unread count and publishes messages, seen marks a
 });
 
 test('does not repeat the unread count for a second message in an unread conversation', async () => {
-  const { seller, buyer, say } = await talk();
+  const { seller, buyer, sendMessage } = await startConversation();
   const stream = await open(seller, 0);
-  await say(buyer, 'Are you there?');
+  await sendMessage(buyer, 'Are you there?');
   await stream.untilCount('message', 2);
   await appendUnread(seller, 99);
   await stream.until(() => stream.events.at(-1)?.data.conversations === 99);

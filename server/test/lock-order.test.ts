@@ -57,7 +57,7 @@ const lockOrderOf = await openLockOrder(db, order);
 
 let made = 0;
 /** A member with a confirmed address, optionally referred by a code and with another user's browser. */
-async function comer(referralCode?: string, device = ''): Promise<User & { device: string }> {
+async function newMember(referralCode?: string, device = ''): Promise<User & { device: string }> {
   made += 1;
   const name = `comer_${made}`;
   const form = { fullName: 'Tama Rua', username: name, email: `${name}@example.org`, password: 'correct-horse', referralCode };
@@ -72,7 +72,7 @@ const answered = async (answer: Promise<Answer>) => {
 };
 
 // The leavers' ids precede the administrator's, so that locking administrators first would be out of order.
-const leaver = { referrer: await comer(), user: await comer() };
+const leaver = { referrer: await newMember(), user: await newMember() };
 const admin = await given.administrator();
 await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });
 const places = { location: 'Taupō, Waikato, New Zealand', base: 'Taupō', serviceDistricts: 'Taupō' };
@@ -107,8 +107,8 @@ for (const more of [{}, elsewhere])
 
 /** A referred seller about to publish for the first time with the free month. */
 async function referred() {
-  const referrer = await comer();
-  return { referrer, user: await comer(referrer.referralCode) };
+  const referrer = await newMember();
+  return { referrer, user: await newMember(referrer.referralCode) };
 }
 /** A user with a held referral who has paid for a listing. */
 async function held({ referrer, user }: Awaited<ReturnType<typeof referred>>) {
@@ -134,10 +134,10 @@ async function converted() {
 }
 /** A listing with reviews, and a user who can review it. */
 async function rated() {
-  const user = await comer();
+  const user = await newMember();
   const id = await bare(user);
   await given.review(id, 5);
-  return { user, id, author: await comer() };
+  return { user, id, author: await newMember() };
 }
 const reviewed = async () => {
   const { id, author } = await rated();
@@ -145,15 +145,15 @@ const reviewed = async () => {
   return { id, author, reviewId: body._id as string };
 };
 /** A business with the conversations of some customers. */
-async function asked(customers = 1) {
-  const seller = await comer();
+async function contacted(customers = 1) {
+  const seller = await newMember();
   const listingId = await bare(seller);
-  const talks = await times(customers, async () => {
-    const buyer = await comer();
+  const conversations = await times(customers, async () => {
+    const buyer = await newMember();
     const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'My tap drips.' });
     return { buyer, id: body.conversationId as string };
   });
-  return { seller, talks };
+  return { seller, conversations };
 }
 const quote = (user: User, conversationId: string) => {
   const lines = [{ description: 'Labour', quantityMilli: 1_000, unitMinor: 9_500 }];
@@ -170,9 +170,10 @@ const quote = (user: User, conversationId: string) => {
 };
 /** A business whose customers have each got a quote, seen by none. */
 async function quoted(customers = 1) {
-  const { seller, talks } = await asked(customers);
+  const { seller, conversations } = await contacted(customers);
   const quotes = [];
-  for (const talk of talks) quotes.push({ ...talk, quoteId: (await quote(seller, talk.id)).body._id as string });
+  for (const conversation of conversations)
+    quotes.push({ ...conversation, quoteId: (await quote(seller, conversation.id)).body._id as string });
   return { seller, quotes };
 }
 const firstQuoted = async () => {
@@ -183,7 +184,7 @@ const firstQuoted = async () => {
 };
 /** A seller whose plan renews. */
 async function renewing() {
-  const user = await comer();
+  const user = await newMember();
   const { subscription_id: subscriptionId } = await row(await bare(user, 'premium'));
   const switchOn = async () => answered(as(user).put(`/plan-user/${subscriptionId}/renewal`, { cardId: await given.card(user) }));
   const switchOff = () => answered(as(user).delete(`/plan-user/${subscriptionId}/renewal`));
@@ -230,13 +231,13 @@ const works: Record<string, () => Promise<Work>> = {
     return () => answered(publish(user, 'basic'));
   },
   'a publication that was paid for': async () => {
-    const user = await comer();
+    const user = await newMember();
     const paymentId = await given.payment(user, 'premium');
     await payments.syncIntent(paymentId);
     return () => answered(publish(user, 'premium', { paymentId }));
   },
   'a payment that arrives': async () => {
-    const paymentId = await given.payment(await comer(), 'premium');
+    const paymentId = await given.payment(await newMember(), 'premium');
     return () => payments.syncIntent(paymentId);
   },
   'an edit that moves a listing with stars to another group and place': async () => {
@@ -244,23 +245,23 @@ const works: Record<string, () => Promise<Work>> = {
     return () => answered(edit(user, id, { ...elsewhere, businessNumber: number }));
   },
   'an edit of a number that was checked': async () => {
-    const user = await comer();
+    const user = await newMember();
     const id = await bare(user);
     await answered(edit(user, id, { businessNumber: number }));
     return () => answered(edit(user, id, { businessNumber: number, businessTitle: 'Kingi and Sons' }));
   },
   'switching off': async () => {
-    const user = await comer();
+    const user = await newMember();
     const id = await bare(user);
     return () => answered(as(user).put(`/listing/${id}/deactivate`));
   },
   'switching on': async () => {
-    const user = await comer();
+    const user = await newMember();
     const id = await bare(user, 'basic', { status: 'inactive' });
     return () => answered(as(user).put(`/listing/${id}/reactivate`, {}));
   },
   'a change of plan that brings back what had expired': async () => {
-    const user = await comer();
+    const user = await newMember();
     const id = await bare(user, 'premium');
     const { subscription_id: subscriptionId } = await row(id);
     const more = { subscriptionId, plan: 'premium', services: ['Leaks', 'Hot water'] } as const;
@@ -276,16 +277,16 @@ const works: Record<string, () => Promise<Work>> = {
     return () => answered(as(admin).post(`/admin/payment/${paymentId}/refund`, form));
   },
   'hiding a listing': async () => {
-    const id = await bare(await comer());
+    const id = await bare(await newMember());
     return () => answered(decide('listing', id, 'hide_listing'));
   },
   'showing a listing': async () => {
-    const id = await bare(await comer());
+    const id = await bare(await newMember());
     const { body } = await decide('listing', id, 'hide_listing');
     return () => answered(as(admin).post(`/admin/decisions/${body._id}/undo`, { reason: 'We were wrong.' }));
   },
   'suspending a seller': async () => {
-    const user = await comer();
+    const user = await newMember();
     await bare(user, 'premium');
     const last = await bare(user, 'premium');
     // A scan in physical order reaches this one first.
@@ -317,14 +318,14 @@ const works: Record<string, () => Promise<Work>> = {
     const { subscription_id: subscriptionId } = await row(id);
     await answered(as(user).put(`/plan-user/${subscriptionId}/renewal`, { cardId: await given.card(user) }));
     await answered(as(user).put(`/listing/${id}/availability`, { state: 'this_week' }));
-    for (const buyer of [await comer(), await comer()]) {
+    for (const buyer of [await newMember(), await newMember()]) {
       const { body } = await as(buyer).post('/email/send', { sellerId: user._id, listingId: id, message: 'My tap drips.' });
       await answered(quote(user, body.conversationId));
     }
     return () => leave(user);
   },
   'a check of a number': async () => {
-    const user = await comer();
+    const user = await newMember();
     const id = await bare(user);
     await answered(edit(user, id, { businessNumber: number }));
     return () => checkRegister({ context, hooks: evidenceHooks }, id);
@@ -334,13 +335,13 @@ const works: Record<string, () => Promise<Work>> = {
     return () => updateGroupMeans(db, 0, 1_000_000);
   },
   'sellers who answer': async () => {
-    const user = await comer();
+    const user = await newMember();
     await bare(user);
     await bare(user);
     return () => markAnswersWithinDay(db, [user._id], true);
   },
   'plans that end': async () => {
-    const user = await comer();
+    const user = await newMember();
     const ends = new Date(clock.now().getTime() - 1000);
     const { subscription_id: id } = await row(await bare(user));
     await db.updateTable('subscriptions').set({ ends_at: ends }).where('id', '=', id).execute();
@@ -348,7 +349,7 @@ const works: Record<string, () => Promise<Work>> = {
     return () => expireListings(context);
   },
   'a code that is entered': async () => {
-    const [owner, user] = [await comer(), await comer()];
+    const [owner, user] = [await newMember(), await newMember()];
     return () => answered(as(user).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode: owner.referralCode }));
   },
   'approving a referral': async () => {
@@ -360,8 +361,8 @@ const works: Record<string, () => Promise<Work>> = {
     return () => answered(as(referrer).post(`/referral/rewards/${referralId}`, { rewardType: 'free_month' }));
   },
   'a quote': async () => {
-    const { seller, talks } = await asked();
-    return () => answered(quote(seller, talks[0]?.id ?? ''));
+    const { seller, conversations } = await contacted();
+    return () => answered(quote(seller, conversations[0]?.id ?? ''));
   },
   'a quote that replaces another': async () => {
     const { seller, id } = await firstQuoted();
@@ -392,24 +393,24 @@ const works: Record<string, () => Promise<Work>> = {
     return () => remindOfQuotes(laterBy(13));
   },
   'a message': async () => {
-    const { seller, talks } = await asked();
+    const { seller, conversations } = await contacted();
     const form = { message: 'Yes, at nine.', clientId: randomUUID() };
-    return () => answered(as(seller).postForm(`/messages/${talks[0]?.id}`, form, []));
+    return () => answered(as(seller).postForm(`/messages/${conversations[0]?.id}`, form, []));
   },
   'a business with time': async () => {
-    const user = await comer();
+    const user = await newMember();
     const id = await bare(user);
     await answered(as(user).put(`/listing/${id}/availability`, { state: 'this_week' }));
     return () => answered(as(user).put(`/listing/${id}/availability`, { state: 'next_week' }));
   },
   'a business without time': async () => {
-    const user = await comer();
+    const user = await newMember();
     const id = await bare(user);
     await answered(as(user).put(`/listing/${id}/availability`, { state: 'this_week' }));
     return () => answered(as(user).delete(`/listing/${id}/availability`));
   },
   'accepting an invitation': async () => {
-    const [user, { token }] = [await comer(), await invited()];
+    const [user, { token }] = [await newMember(), await invited()];
     return () => answered(as(user).post('/invitations/claim', { token }));
   },
   'refusing invitations': async () => {
@@ -439,7 +440,7 @@ const works: Record<string, () => Promise<Work>> = {
   },
   'a renewal with a free month': async () => {
     const { user, subscriptionId, switchOn } = await renewing();
-    await comer(user.referralCode);
+    await newMember(user.referralCode);
     await switchOn();
     await sql`insert into reward_entries (user_id, referral_id, reward, change, cause, quantity, created_at)
       select ${user._id}, id, 'free_month', 'issue', 'swapped', 1, now() from referrals where referrer_id = ${user._id}`.execute(db);
@@ -460,7 +461,7 @@ const works: Record<string, () => Promise<Work>> = {
     const { closes_at: ended } = await db.selectFrom('draw_periods').select('closes_at').executeTakeFirstOrThrow();
     clock.set(new Date(ended.getTime() + 3_600_000));
     await closeDueDraws(context);
-    const entrants = [await comer(), await comer(), await comer()];
+    const entrants = [await newMember(), await newMember(), await newMember()];
     for (const { _id: userId } of entrants)
       await db.transaction().execute((tx) => issueTickets(tx, context, { userId, tickets: 1, source: 'signup' }));
     const { id: period, closes_at: closes } = await db
@@ -526,8 +527,8 @@ test('granting tickets to two users locks both before the month', async () => {
   // Creates the month.
   await referred();
   // Held from the start, so that neither has a ticket yet.
-  const referrer = await comer();
-  const user = await comer(referrer.referralCode, referrer.device);
+  const referrer = await newMember();
+  const user = await newMember(referrer.referralCode, referrer.device);
   const { id } = await db.selectFrom('referrals').select('id').where('referred_id', '=', user._id).executeTakeFirstOrThrow();
   const approve = () => answered(as(admin).post(`/admin/referrals/${id}/decide`, { approve: true, reason: 'We have looked at it.' }));
   const { approving } = await db.transaction().execute(async (tx) => {

@@ -57,7 +57,7 @@ async function goesBack(admin: User, user: User) {
     .execute();
   await Promise.all(
     rows.flatMap(({ id, intent_id: intent }) => {
-      const ask = (form: object) => as(admin).post(`/admin/payment/${id}/refund`, { reason: 'So.', requestId: randomUUID(), ...form });
+      const refund = (form: object) => as(admin).post(`/admin/payment/${id}/refund`, { reason: 'So.', requestId: randomUUID(), ...form });
       const byHand = async () => {
         const made = await provider.refunds.create({ payment_intent: intent ?? '', amount: 200 }).catch(() => null);
         if (made) await send('refund.created', made);
@@ -68,18 +68,18 @@ async function goesBack(admin: User, user: User) {
         stripe.control.endDispute(disputeId, 'lost');
         await send('charge.dispute.closed', { id: disputeId });
       };
-      return [ask({ amountMinor: 100 }), ask({ fraud: true }), byHand(), dispute().catch(() => {}), outbox.runJobs()];
+      return [refund({ amountMinor: 100 }), refund({ fraud: true }), byHand(), dispute().catch(() => {}), outbox.runJobs()];
     }),
   );
 }
 
-let came = 0;
+let registered = 0;
 /** A referred member with a confirmed address. */
 async function referredBy({ referralCode }: User) {
-  came += 1;
-  const name = `came_${came}`;
+  registered += 1;
+  const name = `came_${registered}`;
   const form = { fullName: 'Tama Rua', username: name, email: `${name}@example.org`, password: 'correct-horse', referralCode };
-  const { status, body } = await from(`198.51.100.${came}`).post('/auth/register', form);
+  const { status, body } = await from(`198.51.100.${registered}`).post('/auth/register', form);
   if (status !== 201) throw new Error(JSON.stringify(body));
   return given.confirmed(body.data);
 }
@@ -131,9 +131,9 @@ test('concurrent work of sellers, account deletions, moderators, banks and jobs 
   await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });
   const plans = ['basic', 'premium', 'featured'] as const;
   const statuses: number[] = [];
-  const said = async (answer: Promise<{ status: number }>) => void statuses.push((await answer).status);
+  const recordStatus = async (answer: Promise<{ status: number }>) => void statuses.push((await answer).status);
   const publish = (user: User, more: Record<string, string>) =>
-    said(as(user).postForm('/listing/create', given.listingForm('premium', more)));
+    recordStatus(as(user).postForm('/listing/create', given.listingForm('premium', more)));
   const bought = async (user: User, turn: number) => {
     // None if there is a free slot or a running bank request.
     const paymentId = await given.payment(user, 'premium').catch(() => null);
@@ -142,10 +142,10 @@ test('concurrent work of sellers, account deletions, moderators, banks and jobs 
   };
   const ofSeller = ({ user, ids, card }: { user: User; ids: string[]; card: string }, turn: number) => [
     ...ids.flatMap((id, at) => [
-      said(as(user).putForm(`/listing/${id}`, edited(turn + at))),
-      said(as(user).put(`/listing/${id}/deactivate`)),
-      said(as(user).put(`/listing/${id}/reactivate`, { planId: given.planId('premium'), paymentId: card })),
-      said(as(user).put(`/listing/${id}/plan`, { planId: given.planId(plans[(turn + at) % 3] ?? 'premium'), paymentId: card })),
+      recordStatus(as(user).putForm(`/listing/${id}`, edited(turn + at))),
+      recordStatus(as(user).put(`/listing/${id}/deactivate`)),
+      recordStatus(as(user).put(`/listing/${id}/reactivate`, { planId: given.planId('premium'), paymentId: card })),
+      recordStatus(as(user).put(`/listing/${id}/plan`, { planId: given.planId(plans[(turn + at) % 3] ?? 'premium'), paymentId: card })),
     ]),
     bought(user, turn),
   ];
@@ -159,7 +159,7 @@ test('concurrent work of sellers, account deletions, moderators, banks and jobs 
     const { answers, work } = (await others(admin, sellers, turn))();
     await Promise.all([
       ...sellers.flatMap((one) => ofSeller(one, turn)),
-      ...answers.map(said),
+      ...answers.map(recordStatus),
       ...work,
       ...[1, 2].map(() => expireListings(context)),
       warnOfExpiry(context),

@@ -45,13 +45,13 @@ test('renders a page once and serves it to all, in each encoding', async () => {
   expect(first.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(first.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
   expect(first.body).toContain('</html>');
-  const asked: [string, string | undefined, (bytes: Buffer) => Buffer][] = [
+  const encodings: [string, string | undefined, (bytes: Buffer) => Buffer][] = [
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['gzip, br;q=0', 'gzip', gunzipSync],
     ['identity', undefined, (bytes) => bytes],
   ];
-  for (const [accepted, encoding, unpack] of asked) {
+  for (const [accepted, encoding, unpack] of encodings) {
     const again = await get('/privacy', { 'accept-encoding': accepted });
     expect([accepted, again.headers['x-cache'], again.headers['content-encoding']]).toEqual([accepted, 'hit', encoding]);
     expect(again.headers['vary']).toContain('accept-encoding');

@@ -52,7 +52,7 @@ async function narrow(limits: Partial<Limits>, environment: Record<string, strin
 }
 
 /** Holds all searches until the function that it returns is called. */
-async function holdSearches() {
+async function blockSearches() {
   const gate = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const transaction = db.transaction().execute(async (tx) => {
@@ -76,7 +76,7 @@ const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCod
 test('limits the calls of one network, but not those of others, its pages and its forms with files', async () => {
   const { app, get, metric } = await narrow({ calls: { running: 9, waiting: 9, perClient: { running: 2, waiting: 1 } } }, nothingCached);
   loader = async ({ context: given_ }) => given_.get(build.entry.module.serverContext).call(listListings, { query: {} });
-  const release = await holdSearches();
+  const release = await blockSearches();
   const own = Array.from({ length: 5 }, () => get('/api/search', network(1)));
   await expect.poll(() => metric('handwise_work_refused_total{work="calls",because="one"}')).toBe(2);
   expect([await metric('handwise_work_running{work="calls"}'), await metric('handwise_work_waiting{work="calls"}')]).toEqual([2, 1]);
@@ -133,9 +133,9 @@ test('answers 503 with a page when too many pages wait, and serves cached pages 
     rendering += 1;
     return gate.promise;
   };
-  const asked = [get('/terms', network(1))];
+  const requests = [get('/terms', network(1))];
   await expect.poll(() => rendering).toBe(1);
-  asked.push(get('/services', network(2)));
+  requests.push(get('/services', network(2)));
   await expect.poll(() => metric('handwise_work_waiting{work="pages"}')).toBe(1);
   const refused = await get('/contact', network(3));
   expect([refused.statusCode, refused.headers['retry-after'], refused.headers['content-type']]).toEqual([
@@ -148,18 +148,18 @@ test('answers 503 with a page when too many pages wait, and serves cached pages 
   const data = await get('/contact.data', network(3), '*/*');
   expect([data.statusCode, data.headers['retry-after'], data.json().code]).toEqual([503, '2', 'overloaded']);
   // Regardless of parameters that the page does not read.
-  const kept = await get('/privacy?utm_source=x&page=7', network(3));
-  expect([kept.statusCode, kept.headers['x-cache']]).toEqual([200, 'hit']);
+  const cached = await get('/privacy?utm_source=x&page=7', network(3));
+  expect([cached.statusCode, cached.headers['x-cache']]).toEqual([200, 'hit']);
   expect(await metric('handwise_work_running{work="pages"}')).toBe(1);
   expect(await metric('handwise_work_refused_total{work="pages",because="all"}')).toBe(2);
   gate.resolve(null);
-  expect(statuses(await Promise.all(asked))).toEqual([200, 200]);
+  expect(statuses(await Promise.all(requests))).toEqual([200, 200]);
   expect((await get('/contact', network(3))).statusCode).toBe(200);
 });
 
 test('searches of one network wait for each other, those of another network start at once', async () => {
   const { get, metric } = await narrow({ searches: { running: 3, waiting: 9, perClient: { running: 2, waiting: 1 } } });
-  const release = await holdSearches();
+  const release = await blockSearches();
   const search = (index: number, path = '/api/search') => get(path, network(index));
   const own = Array.from({ length: 5 }, () => search(1));
   await expect.poll(() => metric('handwise_work_refused_total{work="searches",because="one"}')).toBe(2);
@@ -175,13 +175,13 @@ test('searches of one network wait for each other, those of another network star
 
 test('queues every kind of search: lists, searches, places and suggestions', async () => {
   const { get, metric } = await narrow({ searches: { running: 4, waiting: 0 } }, nothingCached);
-  const release = await holdSearches();
+  const release = await blockSearches();
   const ways = ['/api/listing/all', '/api/search', '/api/search/places', '/api/search/suggest?q=plumb'];
   const light = ways.map((way, index) => get(way, network(index + 1)));
   await expect.poll(() => metric('handwise_work_running{work="searches"}')).toBeGreaterThanOrEqual(3);
   await release();
   expect(statuses(await Promise.all(light))).toEqual([200, 200, 200, 200]);
-  const again = await holdSearches();
+  const again = await blockSearches();
   const full = [1, 2, 3, 4].map((page) => get(`/api/search?page=${page}`, network(1)));
   await expect.poll(() => metric('handwise_work_running{work="searches"}')).toBe(4);
   for (const way of ways) {
@@ -198,8 +198,8 @@ test('counts a page’s own calls for the page’s client, and answers 503 with 
   const rejections = { ...defaultLimits.rejections, free: 0, wait: () => new Promise(() => {}) };
   const { get, metric } = await narrow({ searches, rejections }, nothingCached);
   loader = async ({ context: given_ }) => given_.get(build.entry.module.serverContext).call(listListings, { query: {} });
-  const release = await holdSearches();
-  const asked = [get('/terms?page=2', network(1)), get('/terms?page=3', network(2))];
+  const release = await blockSearches();
+  const requests = [get('/terms?page=2', network(1)), get('/terms?page=3', network(2))];
   await expect.poll(() => metric('handwise_work_running{work="searches"}')).toBe(2);
   const refused = await get('/terms?page=4', network(1));
   expect([refused.statusCode, refused.headers['retry-after'], refused.headers['content-type']]).toEqual([
@@ -208,13 +208,13 @@ test('counts a page’s own calls for the page’s client, and answers 503 with 
     'text/html; charset=utf-8',
   ]);
   await release();
-  expect(statuses(await Promise.all(asked))).toEqual([200, 200]);
+  expect(statuses(await Promise.all(requests))).toEqual([200, 200]);
 });
 
 test('queues the searches of MCP clients with the others', async () => {
   const { app, metric } = await narrow({ searches: { running: 1, waiting: 0 } });
-  const release = await holdSearches();
-  const ask = (q: string) =>
+  const release = await blockSearches();
+  const search = (q: string) =>
     app.inject({
       method: 'POST',
       url: '/mcp',
@@ -222,9 +222,9 @@ test('queues the searches of MCP clients with the others', async () => {
       headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
       payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: { q } } }),
     });
-  const first = ask('roofer');
+  const first = search('roofer');
   await expect.poll(() => metric('handwise_work_running{work="searches"}')).toBe(1);
-  expect((await ask('plumber')).statusCode).toBe(503);
+  expect((await search('plumber')).statusCode).toBe(503);
   await release();
   expect((await first).statusCode).toBe(200);
 });
@@ -234,7 +234,7 @@ test('delays repeated rejections of a network, but nothing of other networks', a
   const rejections = { ...defaultLimits.rejections, free: 1, wait: () => new Promise<void>((end) => void ends.push(end)) };
   const calls = { running: 9, waiting: 9, perClient: { running: 1, waiting: 0 } };
   const { get } = await narrow({ rejections, calls }, nothingCached);
-  const release = await holdSearches();
+  const release = await blockSearches();
   const running = get('/api/search', network(1));
   await expect.poll(async () => (await get('/api/plan/all', network(1))).statusCode).toBe(429);
   const delayed = get('/api/plan/all', network(1));

@@ -10,7 +10,7 @@ afterAll(() => second.close());
 
 test('two servers that receive the same quote request with photos send it once to each business', async () => {
   const user = await given.member();
-  const asked = await Promise.all([given.listing(), given.listing()]);
+  const listings = await Promise.all([given.listing(), given.listing()]);
   const [clientId, bytes] = [randomUUID(), await photo(100)];
   const send = (server: typeof app, listingId: string) => {
     const form = new FormData();
@@ -19,7 +19,7 @@ test('two servers that receive the same quote request with photos send it once t
     form.append('pictures', new Blob([new Uint8Array(bytes)]), 'tap.jpg');
     return server.inject({ method: 'POST', url: '/api/quote-requests', headers: { authorization: `Bearer ${user.token}` }, payload: form });
   };
-  const answers = await Promise.all([app, second].flatMap((server) => asked.map(({ id }) => send(server, id))));
+  const answers = await Promise.all([app, second].flatMap((server) => listings.map(({ id }) => send(server, id))));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 4 }, () => 200));
   expect(await db.selectFrom('quote_requests').select('client_id').execute()).toEqual([{ client_id: clientId }]);
   expect(await db.selectFrom('messages').select(['number', 'body']).execute()).toEqual([

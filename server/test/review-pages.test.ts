@@ -17,7 +17,7 @@ async function pageOf(url: string) {
   await parts.context.events.catchUp();
   const answer = await app.inject({ url });
   expect([url, answer.statusCode]).toEqual([url, 200]);
-  return { body: answer.body, text: textOf(answer.body), kept: answer.headers['x-cache'] === 'hit' };
+  return { body: answer.body, text: textOf(answer.body), isCached: answer.headers['x-cache'] === 'hit' };
 }
 async function confirmed() {
   const user = await given.user();
@@ -31,7 +31,7 @@ test('the cached page shows a review’s evidence as soon as the author writes a
   await as(author).post('/review/create', { listingId, rating: 5, comment: 'Tidy work.' });
   const url = `/listing/${listingId}`;
   expect((await pageOf(url)).text).toContain('No contact through Handwise');
-  expect((await pageOf(url)).kept).toBe(true);
+  expect((await pageOf(url)).isCached).toBe(true);
   const form = { sellerId: seller._id, buyerEmail: 'me@example.org', subject: 'Message received', message: 'Can you come?', listingId };
   const { body } = await as(author).post('/email/send', form);
   await db
@@ -40,7 +40,7 @@ test('the cached page shows a review’s evidence as soon as the author writes a
     .where('id', '=', body.conversationId)
     .execute();
   expect((await pageOf(url)).text).toContain('Messaged here on Mar 12, 2026, no answer yet');
-  expect((await pageOf(url)).kept).toBe(true);
+  expect((await pageOf(url)).isCached).toBe(true);
   await db
     .updateTable('conversations')
     .set({ answered_at: new Date('2026-03-12T04:00:00Z') })

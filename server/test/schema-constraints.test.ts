@@ -274,7 +274,7 @@ const drawEntry = (columns: Record<string, string>) => {
 const ofLog = (table: string, values: string, month = 'november') => `insert into ticket_log_${table} values ('${idOf(month)}', ${values})`;
 const leaf = (data: string) => ofLog('leaves', `2, ${data}`);
 const aHash = "decode(repeat('66', 32), 'hex')";
-const given = (columns: Record<string, string>) => {
+const givenEntry = (columns: Record<string, string>) => {
   const names = ['entry_id', 'user_id', 'tickets', 'given_by', 'reason'];
   const values = { entry_id: "repeat('a', 32)", ...columns } as Record<string, string>;
   return `insert into given_entries (${names.join()}) select ${names.map((name) => values[name] ?? name).join()} from given_entries`;
@@ -952,12 +952,12 @@ const refused: Record<string, string[]> = {
     'truncate ticket_log_heads',
   ],
   ticket_log_heads_closed: [ofLog('heads', `1, ${aHash}, '', now()`, 'october')],
-  given_entries_entry_id_fkey: [given({ entry_id: "repeat('f', 32)" })],
-  given_entries_entry_id_key: [given({ entry_id: 'entry_id' })],
-  given_entries_user_id_fkey: [given({ user_id: `'${nobody}'` })],
-  given_entries_given_by_fkey: [given({ given_by: `'${nobody}'` })],
-  given_entries_tickets_check: [given({ tickets: '0' }), given({ tickets: '51' })],
-  given_entries_reason_check: [given({ reason: "''" }), given({ reason: long(501) })],
+  given_entries_entry_id_fkey: [givenEntry({ entry_id: "repeat('f', 32)" })],
+  given_entries_entry_id_key: [givenEntry({ entry_id: 'entry_id' })],
+  given_entries_user_id_fkey: [givenEntry({ user_id: `'${nobody}'` })],
+  given_entries_given_by_fkey: [givenEntry({ given_by: `'${nobody}'` })],
+  given_entries_tickets_check: [givenEntry({ tickets: '0' }), givenEntry({ tickets: '51' })],
+  given_entries_reason_check: [givenEntry({ reason: "''" }), givenEntry({ reason: long(501) })],
   given_entries_append_only: ["update given_entries set reason = 'x'", 'delete from given_entries', 'truncate given_entries'],
   sealed_entrants_pkey: [again('sealed_entrants')],
   sealed_entrants_user_id_fkey: [`update sealed_entrants set user_id = '${nobody}'`],
@@ -1414,7 +1414,7 @@ const succeed = (word: string, bought: number) =>
 const buy = (word: string) =>
   `insert into subscriptions (user_id, plan_id, country, source, payment_id, slots, starts_at, ends_at)
    select user_id, plan_id, country, 'payment', id, 1, now(), now() + interval '30 days' from payments where id = '${idOf(word)}'`;
-const giveBack = (word: string, amount: number) =>
+const returnMoney = (word: string, amount: number) =>
   `insert into refunds (payment_id, amount_minor, source, reason) values ('${idOf(word)}', ${amount}, 'nothing_to_buy', 'Late.')`;
 const failed = (word: string) => set('refunds', word, "status = 'failed', failure_reason = 'declined'");
 const ended = set('subscriptions', 'paid', 'returned_at = now()');
@@ -1426,21 +1426,25 @@ const stands = (word: string, bought: number, subscriptions: number) =>
 
 test.each<[string, string[], string | null]>([
   ['money that bought something', [succeed('open', 1500), buy('open')], null],
-  ['money that goes back', [succeed('open', 0), giveBack('open', 1500)], null],
-  ['money that goes back in two parts', [succeed('open', 0), giveBack('open', 1000), giveBack('open', 500)], null],
-  ['a part that goes back', [set('payments', 'spent', 'bought_minor = 1000'), giveBack('spent', 500)], null],
-  ['a full refund of an ended subscription', [set('payments', 'spent', 'bought_minor = 0'), giveBack('spent', 1500), ended], null],
+  ['money that goes back', [succeed('open', 0), returnMoney('open', 1500)], null],
+  ['money that goes back in two parts', [succeed('open', 0), returnMoney('open', 1000), returnMoney('open', 500)], null],
+  ['a part that goes back', [set('payments', 'spent', 'bought_minor = 1000'), returnMoney('spent', 500)], null],
+  ['a full refund of an ended subscription', [set('payments', 'spent', 'bought_minor = 0'), returnMoney('spent', 1500), ended], null],
   ['what failed and is owed', [failed('refund'), set('payments', 'returned', 'owed_minor = 1500')], null],
   ['money that bought nothing', [succeed('open', 0)], books('open', 0, 0, 0)],
-  ['money that bought something and goes back', [succeed('open', 1500), buy('open'), giveBack('open', 1500)], books('open', 1500, 1500, 0)],
+  [
+    'money that bought something and goes back',
+    [succeed('open', 1500), buy('open'), returnMoney('open', 1500)],
+    books('open', 1500, 1500, 0),
+  ],
   ['money that is said to have bought something', [succeed('open', 1500)], stands('open', 1500, 0)],
-  ['something that nothing paid for', [succeed('open', 0), buy('open'), giveBack('open', 1500)], stands('open', 0, 1)],
+  ['something that nothing paid for', [succeed('open', 0), buy('open'), returnMoney('open', 1500)], stands('open', 0, 1)],
   ['something bought with money that has not arrived', [buy('open')], stands('open', 0, 1)],
-  ['more that goes back than was taken', [giveBack('returned', 1)], books('returned', 0, 1501, 0)],
+  ['more that goes back than was taken', [returnMoney('returned', 1)], books('returned', 0, 1501, 0)],
   ['more of a refund than was taken', [set('refunds', 'refund', 'amount_minor = 1501')], books('returned', 0, 1501, 0)],
   [
     'a refund of money that has not arrived',
-    [giveBack('failed', 1500)],
+    [returnMoney('failed', 1500)],
     books('failed', 0, 1500, 0).replace('1500 captured', '0 captured'),
   ],
   ['a deleted refund', [`delete from adjustment_notes`, `delete from refunds where id = '${idOf('refund')}'`], books('returned', 0, 0, 0)],

@@ -60,8 +60,8 @@ const counted = {
 /** Compares each counter with its count and returns the names of the non-empty ones. */
 async function compareCounters() {
   const compared: string[] = [];
-  for (const [name, [kept, anew]] of Object.entries(counted)) {
-    const [is, shouldBe] = [kept, anew].map((query) =>
+  for (const [name, [stored, recounted]] of Object.entries(counted)) {
+    const [is, shouldBe] = [stored, recounted].map((query) =>
       client.query({ text: `select * from (${query}) as counted order by counted`, rowMode: 'array' }),
     );
     const rows = (await is)?.rows;

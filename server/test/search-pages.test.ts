@@ -16,7 +16,7 @@ async function open(url: string, headers: Record<string, string> = {}) {
     .replace(/<!-- -->/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
-  return { status: statusCode, to: answered['location'], kept: answered['x-cache'] === 'hit', document, text };
+  return { status: statusCode, to: answered['location'], isCached: answered['x-cache'] === 'hit', document, text };
 }
 const hrefOf = (document: string, words: string) =>
   [...document.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].find(([, , inner = '']) =>
@@ -34,7 +34,7 @@ test.each([
 });
 
 test('answers 404 for an unknown category and links to the search; names and ignores an unknown place', async () => {
-  for (const [url, said, rest] of [
+  for (const [url, message, rest] of [
     ['/search?category=wizardry&q=aroha', 'no category “wizardry”', '/search?q=aroha'],
     ['/search?q=aroha&page=7', 'no page “7”', '/search?q=aroha'],
     ['/search?region=narnia', 'no region “narnia”', undefined],
@@ -46,7 +46,7 @@ test('answers 404 for an unknown category and links to the search; names and ign
       rest,
       '/search',
     ]);
-    expect(text).toContain(said);
+    expect(text).toContain(message);
   }
   const { status, text } = await open('/search?q=aroha&where=Narnia');
   expect(status).toBe(200);
@@ -63,13 +63,13 @@ test('each recognized part of a search has a link that removes it', async () => 
 
 test('caches pages of chosen filters until a listing changes, but not those with typed words', async () => {
   await open('/search?category=plumbing&region=waikato');
-  expect((await open('/search?region=waikato&category=plumbing&fbclid=1')).kept).toBe(true);
+  expect((await open('/search?region=waikato&category=plumbing&fbclid=1')).isCached).toBe(true);
   await given.listing({ title: 'Drains by Hemi', district: 301, category: 6, subCategory: 605 });
   const anew = await open('/search?category=plumbing&region=waikato');
-  expect([anew.kept, anew.text.includes('Drains by Hemi')]).toEqual([false, true]);
+  expect([anew.isCached, anew.text.includes('Drains by Hemi')]).toEqual([false, true]);
   for (const url of ['/search?q=aroha', '/search?category=plumbing&where=hamilton', '/search?category=plumbing&q=7']) {
     await open(url);
-    expect([url, (await open(url)).kept]).toEqual([url, false]);
+    expect([url, (await open(url)).isCached]).toEqual([url, false]);
   }
 });
 
@@ -154,7 +154,7 @@ test('the page to describe a job is cached for all, says that it needs a script,
     true,
   ]);
   // The browser reads the parameters; the page is the same.
-  expect((await open('/get-quotes?category=plumbing&send')).kept).toBe(true);
+  expect((await open('/get-quotes?category=plumbing&send')).isCached).toBe(true);
   await given.listing({ title: 'Taps by Rangi', district: 301, category: 6, subCategory: 601 });
   const { document } = await open('/search?category=plumbing&where=hamilton');
   expect(hrefOf(document, 'Get quotes')).toBe('/get-quotes?category=Plumbing&place=Hamilton%2C+Waikato');

@@ -30,5 +30,6 @@ test('the security page lists every item of its standard once, with its test', (
     Array.from({ length: items }, (_, index) => `${section}.${index + 1}`),
   );
   expect(rows.map(([, item]) => item)).toEqual(expected);
-  for (const [, item, asked, here] of rows) expect([item, (asked ?? '').length > 5, (here ?? '').length > 3]).toEqual([item, true, true]);
+  for (const [, item, requirement, here] of rows)
+    expect([item, (requirement ?? '').length > 5, (here ?? '').length > 3]).toEqual([item, true, true]);
 });

@@ -279,20 +279,20 @@ test(
 );
 
 // Loaded first, records every package loaded by `import` or `require` and prints them at the end.
-const packagesAsked = `data:text/javascript,${encodeURIComponent(`
+const recordPackages = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   import { writeSync } from 'node:fs';
-  const asked = new Set();
+  const packages = new Set();
   const nameOf = (specifier) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
-  registerHooks({ resolve: (specifier, context, next) => (asked.add(nameOf(specifier)), next(specifier, context)) });
-  process.on('exit', () => writeSync(1, '\\n' + JSON.stringify({ asked: [...asked] })));
+  registerHooks({ resolve: (specifier, context, next) => (packages.add(nameOf(specifier)), next(specifier, context)) });
+  process.on('exit', () => writeSync(1, '\\n' + JSON.stringify({ packages: [...packages] })));
 `)}`;
 
 test(
   'a server that has answered a list has not loaded rarely used libraries, which take 6 to 50 MB each',
   async () => {
     const port = await freePort();
-    const server = start({ ...sandbox, PORT: String(port), NODE_OPTIONS: `--import=${packagesAsked}` });
+    const server = start({ ...sandbox, PORT: String(port), NODE_OPTIONS: `--import=${recordPackages}` });
     const answers = () =>
       fetch(`http://127.0.0.1:${port}/api/listing/all`).then(
         (answer) => answer.ok,
@@ -301,8 +301,8 @@ test(
     await expect.poll(answers, { timeout: patience }).toBe(true);
     server.child.kill('SIGTERM');
     expect((await server.ended).code).toBe(0);
-    const { asked } = JSON.parse(server.logged().split('\n').at(-1) ?? '') as { asked: string[] };
-    expect(asked).toEqual(expect.arrayContaining(['fastify', 'pg-boss', 'zod']));
+    const { packages } = JSON.parse(server.logged().split('\n').at(-1) ?? '') as { packages: string[] };
+    expect(packages).toEqual(expect.arrayContaining(['fastify', 'pg-boss', 'zod']));
     const forFew = new Set([
       '@aws-sdk/client-s3',
       '@fastify/otel',
@@ -316,7 +316,7 @@ test(
       'smtp-server',
       'stripe',
     ]);
-    expect(asked.filter((name) => forFew.has(name))).toEqual([]);
+    expect(packages.filter((name) => forFew.has(name))).toEqual([]);
   },
   patience,
 );

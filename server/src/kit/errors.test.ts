@@ -41,8 +41,8 @@ test.each([
   [502, 500, 'internal'],
   [503, 503, 'unavailable'],
   [399, 500, 'internal'],
-])('answers a framework error with status %i as %i %s, without its message', async (given, status, code) => {
-  const answer = await answerTo(ofStatus(given));
+])('answers a framework error with status %i as %i %s, without its message', async (original, status, code) => {
+  const answer = await answerTo(ofStatus(original));
   expect([answer.status, answer.body.code, answer.body.errors]).toEqual([status, code, []]);
   expect(JSON.stringify(answer.body)).not.toContain('secret words');
 });

@@ -16,7 +16,7 @@ test('rejects for all waiting callers on failure, and retries for the next', asy
     if (loads === 1) throw new Error('too many open files');
     return loads;
   });
-  const asked = await Promise.allSettled([load(), load()]);
-  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const results = await Promise.allSettled([load(), load()]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await load()).toBe(2);
 });

@@ -26,9 +26,9 @@ export function toPortError(name: string, port: number, error: unknown): unknown
 }
 
 /** Prints the lines of a `StartupError`, and any other error with its stack. */
-export function reportStartupError(error: unknown, say: (text: string | Error) => void = console.error): void {
-  if (error instanceof StartupError) say(['Not started:', ...error.lines.map((line) => `  ${line}`)].join('\n'));
-  else say(error instanceof Error ? error : String(error));
+export function reportStartupError(error: unknown, print: (text: string | Error) => void = console.error): void {
+  if (error instanceof StartupError) print(['Not started:', ...error.lines.map((line) => `  ${line}`)].join('\n'));
+  else print(error instanceof Error ? error : String(error));
 }
 
 const getErrorCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error));

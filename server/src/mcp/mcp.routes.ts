@@ -68,8 +68,8 @@ export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, sea
 /** Removes empty arguments, as for query parameters. A missing message becomes null. */
 function dropBlankArguments(body: unknown): unknown {
   const message = body as { params?: { arguments?: unknown } | null } | null | undefined;
-  const given = message?.params?.arguments;
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return body ?? null;
-  const filled = Object.entries(given).filter(([, value]) => value !== '' && value !== null);
+  const args = message?.params?.arguments;
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return body ?? null;
+  const filled = Object.entries(args).filter(([, value]) => value !== '' && value !== null);
   return { ...message, params: { ...message?.params, arguments: Object.fromEntries(filled) } };
 }

@@ -24,8 +24,8 @@ const describeTool = ({ name, title, description, input, output }: Tool) => ({
 let toolDescriptions: ReturnType<typeof describeTool>[] | undefined;
 
 /** Throws `invalid_input` with every invalid argument. */
-function parseInput({ input }: Tool, given: unknown): unknown {
-  const { success, data, error } = input.safeParse(given ?? {});
+function parseInput({ input }: Tool, args: unknown): unknown {
+  const { success, data, error } = input.safeParse(args ?? {});
   if (success) return data;
   const fields = error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

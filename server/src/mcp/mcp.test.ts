@@ -84,9 +84,9 @@ test('listing answers as the call does to a visitor, and not for an expired one'
   expect(answer).toEqual((await asVisitor.get(`/listing/${second.id}`)).body);
   expect(answer.serviceTitle).toBe(hostile);
   expect(links).toEqual({ page: `${home}/listing/${second.id}` });
-  const gone = await call('listing', { id: expired.id });
-  expect([gone.isError, gone.data]).toEqual([true, undefined]);
-  expect(gone.texts[0]).toMatch(/^listing_\w+ \(404\): This listing /);
+  const response = await call('listing', { id: expired.id });
+  expect([response.isError, response.data]).toEqual([true, undefined]);
+  expect(response.texts[0]).toMatch(/^listing_\w+ \(404\): This listing /);
 });
 
 test('categories lists all groups with their sub-categories and pages', async () => {
@@ -228,8 +228,8 @@ test('answers our own page, without caching, a session or an initialization', as
     expect(answer.headers['mcp-session-id']).toBeUndefined();
     expect(answer.json().result.tools).toHaveLength(6);
   }
-  const told = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  expect([told.statusCode, told.body]).toEqual([202, '']);
+  const notified = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  expect([notified.statusCode, notified.body]).toEqual([202, '']);
   const bare = await send(message('tools/call', { name: 'categories' }));
   expect(bare.json().result.structuredContent.categories).toHaveLength(categories.length);
 });

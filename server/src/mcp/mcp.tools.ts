@@ -40,8 +40,10 @@ const order =
 
 /** The URL of the page with the same search. */
 const formatSearchUrl = (origin: string, search: FindQuery) => {
-  const given = Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
-  return `${origin}${paths.search}?${new URLSearchParams(given).toString()}`;
+  const params = Object.entries(search).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  return `${origin}${paths.search}?${new URLSearchParams(params).toString()}`;
 };
 
 const search = tool({

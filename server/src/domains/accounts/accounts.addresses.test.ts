@@ -241,7 +241,7 @@ test('lets only one of a concurrent reset and address confirmation succeed', asy
 
 test('rejects a request that used the old password and waited while a new one was set', async () => {
   const user = await given.user();
-  const asked = await db.transaction().execute(async (tx) => {
+  const requests = await db.transaction().execute(async (tx) => {
     await tx.updateTable('users').set({ password_hash: 'another' }).where('id', '=', user._id).execute();
     const waiting = Promise.all([
       requestChange(user, 'late@example.org'),
@@ -253,6 +253,6 @@ test('rejects a request that used the old password and waited while a new one wa
     });
     return { waiting };
   });
-  for (const { status, body } of await asked.waiting) expect([status, body.message]).toEqual([400, 'Current password is incorrect']);
+  for (const { status, body } of await requests.waiting) expect([status, body.message]).toEqual([400, 'Current password is incorrect']);
   expect((await newAddress('late@example.org')).mails).toHaveLength(0);
 });

@@ -30,7 +30,7 @@ export async function getPayment({ db, clock }: Pick<Context, 'db' | 'clock'>, i
     plans.getPlan(db, planId),
     findBought(db, id, clock.now()),
   ]);
-  const nameOf = (askedBy: string) => names.get(askedBy)?.name ?? formerMember;
+  const nameOf = (userId: string) => names.get(userId)?.name ?? formerMember;
   return {
     ...ledger,
     planName: plan.name,

@@ -108,15 +108,15 @@ test('rejects reports by visitors, of one’s own content and of content the rep
   }
   const inactive = await given.listing({ status: 'inactive' });
   await db.updateTable('reviews').set({ removed_because: 'legal', removed_at: new Date() }).where('id', '=', reviewId).execute();
-  const gone = await member();
-  await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', gone._id).execute();
+  const deleted = await member();
+  await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', deleted._id).execute();
   for (const [kind, what] of [
     ['listing', inactive.id],
     ['listing', unknown],
     ['review', reviewId],
     ['review', unknown],
     ['user', unknown],
-    ['user', gone._id],
+    ['user', deleted._id],
     ['message', unknown],
   ] as const) {
     const { status, body } = await report(user, kind, what);
@@ -246,8 +246,8 @@ test('rejects visitors and other users from the queue and from deciding', async 
   ] as const;
   for (const [method, path] of calls) {
     const body = { decision: 'dismiss', reason: 'x', kind: 'listing', id, uphold: true };
-    const ask = (caller: typeof asVisitor) => (method === 'get' ? caller.get(path) : caller.post(path, body));
-    expect([path, (await ask(asVisitor)).status, (await ask(as(user))).status]).toEqual([path, 401, 403]);
+    const send = (caller: typeof asVisitor) => (method === 'get' ? caller.get(path) : caller.post(path, body));
+    expect([path, (await send(asVisitor)).status, (await send(as(user))).status]).toEqual([path, 401, 403]);
   }
   expect(await caseOf(id)).toBeDefined();
 });

@@ -34,7 +34,7 @@ const caseOf = async (id: string, status = 'open') =>
   (await as(admin).get(`/admin/reports?status=${status}&limit=100`)).body.reports.find(
     (one: { about: { id: string } }) => one.about.id === id,
   );
-const saidOf = async (id: string) => (await caseOf(id))?.reports;
+const reportsOf = async (id: string) => (await caseOf(id))?.reports;
 const flagged = (shared: string) => [
   {
     reason: 'not_genuine',
@@ -63,14 +63,14 @@ test('flags a review whose author has saved the seller’s card, also a removed 
   await given.card(seller, '4242424242424242');
   const cardId = await given.card(author, '4242424242424242');
   expect((await as(author).delete(`/credit/${cardId}`)).status).toBe(200);
-  expect(await saidOf((await reviewBy(author, seller)).id)).toEqual(flagged('card'));
+  expect(await reportsOf((await reviewBy(author, seller)).id)).toEqual(flagged('card'));
 
   const [first, second] = [await registeredOn(), await registeredOn()];
   const third = await registeredOn(first.device);
   await given.card(first.user, '5555555555554444');
   await given.card(third.user, '5555555555554444');
-  expect(await saidOf((await reviewBy(third.user, first.user)).id)).toEqual(flagged('browser and the same card'));
-  expect(await saidOf((await reviewBy(third.user, second.user)).id)).toBeUndefined();
+  expect(await reportsOf((await reviewBy(third.user, first.user)).id)).toEqual(flagged('browser and the same card'));
+  expect(await reportsOf((await reviewBy(third.user, second.user)).id)).toBeUndefined();
 });
 
 test('does not flag a review from another browser, with another card, or from a browser shared with someone else', async () => {
@@ -78,7 +78,7 @@ test('does not flag a review from another browser, with another card, or from a 
   const author = await registeredOn(friend.device);
   await given.card(seller.user, '4242424242424242');
   await given.card(author.user, '5555555555554444');
-  expect(await saidOf((await reviewBy(author.user, seller.user)).id)).toBeUndefined();
+  expect(await reportsOf((await reviewBy(author.user, seller.user)).id)).toBeUndefined();
 });
 
 test('emails a decision about a flagged review to its author and to no reporter', async () => {

@@ -199,12 +199,13 @@ test('rejects visitors and other users from search and staff views', async () =>
   expect((await as(user).delete('/admin/looks')).status).toBe(403);
 });
 
-const look = (userId: string, reason = 'They ask why a listing is missing.') => as(admin).post(`/admin/users/${userId}/look`, { reason });
+const startLook = (userId: string, reason = 'They ask why a listing is missing.') =>
+  as(admin).post(`/admin/users/${userId}/look`, { reason });
 
 test('lets an administrator view the site as a user, read-only for half an hour, and shows the user who and why', async () => {
   const user = await given.user({ fullName: 'Hemi Walker' });
   const { id } = await given.listing({ sellerId: user._id, status: 'inactive' });
-  const begun = await look(user._id);
+  const begun = await startLook(user._id);
   expect(begun.status).toBe(201);
   const asLook = as(begun.body.data);
   expect((await asLook.get('/auth/session')).body.data).toMatchObject({ fullName: 'Hemi Walker' });
@@ -238,34 +239,34 @@ test('lets an administrator view the site as a user, read-only for half an hour,
 
 test('ends a staff view when the administrator or the user ends it, or the administrator loses the role', async () => {
   const user = await given.user();
-  const holds = async (data: User) => (await as(data).get('/auth/session')).status === 200;
-  const first = (await look(user._id)).body.data;
-  expect(await holds(first)).toBe(true);
+  const isSignedIn = async (data: User) => (await as(data).get('/auth/session')).status === 200;
+  const first = (await startLook(user._id)).body.data;
+  expect(await isSignedIn(first)).toBe(true);
   expect((await as(admin).delete('/admin/looks')).status).toBe(200);
-  expect(await holds(first)).toBe(false);
-  const second = (await look(user._id)).body.data;
+  expect(await isSignedIn(first)).toBe(false);
+  const second = (await startLook(user._id)).body.data;
   const { sessions } = (await as(user).get('/auth/sessions')).body;
   await as(user).delete(`/auth/sessions/${sessions.find((one: { look: { ended: boolean } | null }) => one.look && !one.look.ended)._id}`);
-  expect(await holds(second)).toBe(false);
+  expect(await isSignedIn(second)).toBe(false);
   const staff = await administrator('Rawiri Tau');
   const third = (await as(staff).post(`/admin/users/${user._id}/look`, { reason: 'Asked to.' })).body.data;
   await as(admin).delete('/admin/looks');
-  expect(await holds(third)).toBe(true);
+  expect(await isSignedIn(third)).toBe(true);
   await db.updateTable('users').set({ role: 'user' }).where('id', '=', staff._id).execute();
-  expect(await holds(third)).toBe(false);
+  expect(await isSignedIn(third)).toBe(false);
 });
 
 test('rejects a staff view without a reason, of oneself, and of suspended or deleted users; gives no administrator rights', async () => {
   const [user, other] = [await given.user(), await administrator('Rawiri Tau')];
-  expect((await look(user._id, '')).status).toBe(400);
-  expect((await look(user._id, 'x'.repeat(501))).status).toBe(400);
-  expect((await look(admin._id)).body.code).toBe('own_matter');
-  expect((await look(unknown)).body.code).toBe('user_not_found');
+  expect((await startLook(user._id, '')).status).toBe(400);
+  expect((await startLook(user._id, 'x'.repeat(501))).status).toBe(400);
+  expect((await startLook(admin._id)).body.code).toBe('own_matter');
+  expect((await startLook(unknown)).body.code).toBe('user_not_found');
   const set = (values: object) => db.updateTable('users').set(values).where('id', '=', user._id).execute();
   await set({ suspended_at: new Date() });
-  expect((await look(user._id)).body.code).toBe('user_not_found');
+  expect((await startLook(user._id)).body.code).toBe('user_not_found');
   await set({ suspended_at: null, deleted_at: new Date() });
-  expect((await look(user._id)).body.code).toBe('user_not_found');
-  const { data } = (await look(other._id)).body;
+  expect((await startLook(user._id)).body.code).toBe('user_not_found');
+  const { data } = (await startLook(other._id)).body;
   expect((await as(data).get('/admin/users')).status).toBe(403);
 });

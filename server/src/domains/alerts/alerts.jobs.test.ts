@@ -131,7 +131,7 @@ const text = fc.constantFrom<Search>(
   })),
   ...['plumber', 'roofer', 'sparky', 'emergency plumber', 'tiler roof'].map((q) => ({ q })),
 );
-const asked = fc
+const evidence = fc
   .tuple(
     maybe(...ratingChoices.map((minRating) => ({ minRating }))),
     maybe({ verified: '1' }),
@@ -142,7 +142,7 @@ const asked = fc
   .map((all): Search => Object.assign({}, ...all));
 const searches = fc.sample(
   fc
-    .tuple(place, what, text, asked)
+    .tuple(place, what, text, evidence)
     .map(([where, kind, q, evidence]) => ({ ...where, ...kind, ...q, ...evidence }))
     // Too broad a search is rejected.
     .filter((search) =>

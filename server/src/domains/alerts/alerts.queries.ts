@@ -77,14 +77,14 @@ export async function updateAlertRow(
   userId: string,
   id: string,
   change: Updateable<DB['alerts']>,
-  { gone }: { gone: boolean },
+  { isDeleted }: { isDeleted: boolean },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('alerts')
     .set(change)
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .where('deleted_at', gone ? 'is not' : 'is', null)
+    .where('deleted_at', isDeleted ? 'is not' : 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

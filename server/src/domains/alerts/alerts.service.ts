@@ -44,10 +44,10 @@ export async function saveAlert(
   { db, clock }: Context,
   searching: SearchParts,
   userId: string,
-  { frequency, ...given }: AlertForm,
+  { frequency, ...form }: AlertForm,
   market: CountryCode | null,
 ): Promise<Alert> {
-  const search = replacePositionByTown(given);
+  const search = replacePositionByTown(form);
   const attempt = await readSearch(searching, search, market);
   const values = parseFilterValues(search);
   const filter = normalizeFilter({ ...attempt.filter, ...(values && { values }) });
@@ -64,7 +64,7 @@ export async function saveAlert(
     if (existing) {
       const isResumed = existing.paused_at !== null || existing.deleted_at !== null;
       const change = { frequency, paused_at: null, deleted_at: null, ...(isResumed && { since: now }) };
-      await queries.updateAlertRow(tx, userId, existing.id, change, { gone: existing.deleted_at !== null });
+      await queries.updateAlertRow(tx, userId, existing.id, change, { isDeleted: existing.deleted_at !== null });
       return existing.id;
     }
     const alert = await queries.insertAlert(tx, {
@@ -114,7 +114,8 @@ export async function updateAlert({ db, clock }: Context, userId: string, id: st
   await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
     if (!(await queries.isAlertOfUser(tx, userId, id))) throw new AppError('alert_not_found');
-    if (change.name !== undefined || change.frequency !== undefined) await queries.updateAlertRow(tx, userId, id, change, { gone: false });
+    if (change.name !== undefined || change.frequency !== undefined)
+      await queries.updateAlertRow(tx, userId, id, change, { isDeleted: false });
     if (isPaused !== undefined) await queries.setAlertsPaused(tx, [id], isPaused, clock.now());
   });
   return toAlert(await getAlert(db, userId, id));
@@ -122,7 +123,7 @@ export async function updateAlert({ db, clock }: Context, userId: string, id: st
 
 /** Throws `alert_not_found`. */
 export async function deleteAlert({ db, clock }: Context, userId: string, id: string): Promise<void> {
-  const isDeleted = await queries.updateAlertRow(db, userId, id, { deleted_at: clock.now() }, { gone: false });
+  const isDeleted = await queries.updateAlertRow(db, userId, id, { deleted_at: clock.now() }, { isDeleted: false });
   if (!isDeleted) throw new AppError('alert_not_found');
 }
 
@@ -132,7 +133,7 @@ export async function restoreAlert({ db, clock }: Context, userId: string, id: s
     await lockUser(tx, userId);
     await queries.deleteExpiredAlerts(tx, new Date(clock.now().getTime() - undoWindowMs), userId);
     await checkAlertLimit(tx, userId);
-    if (!(await queries.updateAlertRow(tx, userId, id, { deleted_at: null }, { gone: true }))) throw new AppError('alert_not_found');
+    if (!(await queries.updateAlertRow(tx, userId, id, { deleted_at: null }, { isDeleted: true }))) throw new AppError('alert_not_found');
   });
   return toAlert(await getAlert(db, userId, id));
 }

@@ -28,9 +28,9 @@ beforeEach(async () => {
 });
 
 type User = Awaited<ReturnType<typeof given.member>>;
-const keep = (user: User, search: Record<string, string>) => as(user).post('/alerts', { frequency: 'daily', ...search });
-async function kept(user: User, search: Record<string, string>) {
-  const { status, body } = await keep(user, search);
+const postAlert = (user: User, search: Record<string, string>) => as(user).post('/alerts', { frequency: 'daily', ...search });
+async function createAlert(user: User, search: Record<string, string>) {
+  const { status, body } = await postAlert(user, search);
   expect([status, body.message]).toEqual([200, undefined]);
   return body;
 }
@@ -61,7 +61,7 @@ async function morning(time = mondayMorning) {
 
 test('saves a search with its interpretation and a matching name, visible to its owner only', async () => {
   const [user, other] = [await given.member(), await given.member()];
-  const alert = await kept(user, { q: 'plumber hamilton', frequency: 'weekly' });
+  const alert = await createAlert(user, { q: 'plumber hamilton', frequency: 'weekly' });
   expect(alert).toMatchObject({ name: 'Plumbing in Hamilton', frequency: 'weekly', isPaused: false, lastMail: null });
   expect(Object.fromEntries(new URLSearchParams(alert.query))).toMatchObject({ category: 'plumbing', region: 'waikato' });
   expect(await alertsOf(user)).toEqual([alert]);
@@ -72,26 +72,26 @@ test('saves a search with its interpretation and a matching name, visible to its
 
 test('saving the same search again updates one alert, also concurrently and in other words', async () => {
   const user = await given.member();
-  const answers = await times(20, () => keep(user, { q: 'plumber hamilton' }));
-  const again = await kept(user, { category: 'plumbing', where: 'Hamilton', frequency: 'weekly' });
+  const answers = await times(20, () => postAlert(user, { q: 'plumber hamilton' }));
+  const again = await createAlert(user, { category: 'plumbing', where: 'Hamilton', frequency: 'weekly' });
   expect(new Set([...answers.map(({ body }) => body._id), again._id]).size).toBe(1);
   expect(await alertsOf(user)).toMatchObject([{ _id: again._id, frequency: 'weekly' }]);
-  const one = await kept(user, { q: 'roof tiles', raw: '1' });
-  expect((await kept(user, { q: 'Tiles  ROOF', raw: '1' }))._id).toBe(one._id);
-  expect((await kept(user, { q: 'tiles', raw: '1' }))._id).not.toBe(one._id);
+  const one = await createAlert(user, { q: 'roof tiles', raw: '1' });
+  expect((await createAlert(user, { q: 'Tiles  ROOF', raw: '1' }))._id).toBe(one._id);
+  expect((await createAlert(user, { q: 'tiles', raw: '1' }))._id).not.toBe(one._id);
   expect(await alertsOf(user)).toHaveLength(3);
 });
 
 test('filters are part of the search, the sort order is not', async () => {
   const user = await given.member();
-  const all = await kept(user, { category: 'plumbing' });
-  const cheap = await kept(user, { category: 'plumbing', maxPrice: '100', verified: '1' });
+  const all = await createAlert(user, { category: 'plumbing' });
+  const cheap = await createAlert(user, { category: 'plumbing', maxPrice: '100', verified: '1' });
   expect(cheap._id).not.toBe(all._id);
   expect(cheap.name).toBe('Plumbing, verified, from $100 at most');
-  const other = await kept(user, { category: 'plumbing', minRating: '4.5', photos: '1', replied: '1' });
+  const other = await createAlert(user, { category: 'plumbing', minRating: '4.5', photos: '1', replied: '1' });
   expect(other.name).toBe('Plumbing, rated 4.5 and up, with photos, answering within a day');
   expect(Object.fromEntries(new URLSearchParams(cheap.query))).toEqual({ category: 'plumbing', maxPrice: '100', verified: '1' });
-  const sorted = await keep(user, { category: 'plumbing', sort: 'newest' });
+  const sorted = await postAlert(user, { category: 'plumbing', sort: 'newest' });
   expect([sorted.status, sorted.body.code]).toEqual([400, 'invalid_input']);
 });
 
@@ -104,13 +104,13 @@ test.each([
   ['a category that there is not', { category: 'juggling' }, 'category'],
   ['no time', { q: 'plumber', frequency: 'hourly' }, 'frequency'],
 ])('rejects %s', async (_, search: Record<string, string>, field) => {
-  const { status, body } = await keep(await given.member(), search);
+  const { status, body } = await postAlert(await given.member(), search);
   expect([status, body.code, body.errors[0]?.field]).toEqual([400, 'invalid_input', field]);
 });
 
 test('stores and names the nearest town instead of a position', async () => {
   const user = await given.member();
-  const alert = await kept(user, { near: '-37.87,175.19', category: 'plumbing', km: '10' });
+  const alert = await createAlert(user, { near: '-37.87,175.19', category: 'plumbing', km: '10' });
   expect(alert.query).not.toMatch(/-37.87|175.19/);
   const { filter, query } = await db.selectFrom('alerts').select(['filter', 'query']).where('id', '=', alert._id).executeTakeFirstOrThrow();
   expect(JSON.stringify(filter)).not.toMatch(/-37.87|175.19/);
@@ -121,25 +121,25 @@ test('stores and names the nearest town instead of a position', async () => {
 test('allows twenty alerts, also concurrently; deleting one makes room', async () => {
   const user = await given.member();
   const ids: string[] = [];
-  for (let index = 1; index < maxAlerts; index += 1) ids.push((await kept(user, { q: `word${index}`, raw: '1' }))._id);
-  const answers = await times(2, (index) => keep(user, { q: `last${index}`, raw: '1' }));
+  for (let index = 1; index < maxAlerts; index += 1) ids.push((await createAlert(user, { q: `word${index}`, raw: '1' }))._id);
+  const answers = await times(2, (index) => postAlert(user, { q: `last${index}`, raw: '1' }));
   expect(answers.map(({ status, body }) => `${status} ${body.code ?? ''}`).toSorted()).toEqual(['200 ', '409 too_many_alerts']);
   // Saving an existing search again does not count.
-  expect((await keep(user, { q: 'word1', raw: '1' })).status).toBe(200);
+  expect((await postAlert(user, { q: 'word1', raw: '1' })).status).toBe(200);
   expect((await as(user).delete(`/alerts/${ids[0]}`)).status).toBe(200);
-  expect((await keep(user, { q: 'another', raw: '1' })).status).toBe(200);
+  expect((await postAlert(user, { q: 'another', raw: '1' })).status).toBe(200);
   expect((await as(user).post(`/alerts/${ids[0]}/restore`)).body.code).toBe('too_many_alerts');
-  expect((await keep(user, { q: 'word1', raw: '1' })).body.code).toBe('too_many_alerts');
+  expect((await postAlert(user, { q: 'word1', raw: '1' })).body.code).toBe('too_many_alerts');
   expect(await alertsOf(user)).toHaveLength(maxAlerts);
 });
 
 test.each([
-  ['saving a search', (user: User) => keep(user, { q: 'fences' }), 200],
+  ['saving a search', (user: User) => postAlert(user, { q: 'fences' }), 200],
   ['changing an alert', (user: User, id: string) => as(user).put(`/alerts/${id}`, { isPaused: true }), 200],
   ['restoring an alert', (user: User, id: string) => as(user).post(`/alerts/${id}/restore`), 404],
 ])('%s waits for other changes of the same user', async (_, act, status) => {
   const user = await given.member();
-  const { _id: id } = await kept(user, { q: 'gates' });
+  const { _id: id } = await createAlert(user, { q: 'gates' });
   const { acting } = await db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${user._id} for no key update`.execute(tx);
     const answer = act(user, id);
@@ -153,7 +153,7 @@ test.each([
 
 test('renames, changes, pauses and deletes an alert, and restores it within an hour', async () => {
   const [user, other] = [await given.member(), await given.member()];
-  const { _id: id } = await kept(user, { q: 'sparky' });
+  const { _id: id } = await createAlert(user, { q: 'sparky' });
   expect((await as(user).put(`/alerts/${id}`, { name: '  For the bach ', frequency: 'weekly' })).body).toMatchObject({
     name: 'For the bach',
     frequency: 'weekly',
@@ -187,11 +187,11 @@ test('renames, changes, pauses and deletes an alert, and restores it within an h
 test('saving a deleted search again restores the same alert from now on', async () => {
   const user = await given.member();
   const word = ownWord();
-  const { _id: id } = await kept(user, { q: word, raw: '1' });
+  const { _id: id } = await createAlert(user, { q: word, raw: '1' });
   await as(user).delete(`/alerts/${id}`);
   await publish({ title: word });
   clock.set(new Date(clock.now().getTime() + 60_000));
-  expect((await kept(user, { q: word, raw: '1' }))._id).toBe(id);
+  expect((await createAlert(user, { q: word, raw: '1' }))._id).toBe(id);
   await morning();
   expect(await alertMailsTo(user)).toEqual([]);
 });
@@ -200,14 +200,14 @@ test('ignores listings from a pause, also when the search is saved again; pendin
   const [resting, running] = [await given.member(), await given.member()];
   const word = ownWord();
   const later = () => clock.set(new Date(clock.now().getTime() + 60_000));
-  const { _id: rested } = await kept(resting, { q: word, raw: '1' });
-  const { _id: id } = await kept(running, { q: word, raw: '1' });
+  const { _id: rested } = await createAlert(resting, { q: word, raw: '1' });
+  const { _id: id } = await createAlert(running, { q: word, raw: '1' });
   await as(resting).put(`/alerts/${rested}`, { isPaused: true });
   await publish({ title: word });
   later();
-  await kept(resting, { q: word, raw: '1' });
+  await createAlert(resting, { q: word, raw: '1' });
   // Saving or resuming an active alert does not restart it.
-  await kept(running, { q: word, raw: '1' });
+  await createAlert(running, { q: word, raw: '1' });
   await as(running).put(`/alerts/${id}`, { isPaused: false });
   await morning();
   expect([await alertMailsTo(resting), (await alertMailsTo(running)).length]).toEqual([[], 1]);
@@ -216,7 +216,7 @@ test('ignores listings from a pause, also when the search is saved again; pendin
 test('an alert shows the listings of its last email that are still active, newest first', async () => {
   const user = await given.member();
   const word = ownWord();
-  await kept(user, { q: word, raw: '1' });
+  await createAlert(user, { q: word, raw: '1' });
   const lastMail = async () => {
     const { total, listings } = (await alertsOf(user))[0].lastMail;
     return [total, listings.map(({ title }: { title: string }) => title)];
@@ -241,7 +241,7 @@ test('an alert shows the listings of its last email that are still active, newes
 
 test('an alert for a place matches sellers whose travel radius reaches it', async () => {
   const user = await given.member();
-  await kept(user, { near: 'Darwin', km: '10' });
+  await createAlert(user, { near: 'Darwin', km: '10' });
   // 24.7 and 26.7 km away.
   const [near, far] = [findLocalityBySlug(23, 'freds-pass'), findLocalityBySlug(23, 'bees-creek')];
   await publish({ title: 'Comes just so far', district: 2302, base: near?.code ?? null, radiusKm: 25 });
@@ -256,9 +256,9 @@ test('an alert for a place matches sellers whose travel radius reaches it', asyn
 
 test('a link for another subscription pauses no alert', async () => {
   const user = await given.member();
-  const { _id: id } = await kept(user, { q: 'gutters' });
+  const { _id: id } = await createAlert(user, { q: 'gutters' });
   const endOf = await signUnsubscribeLinks(db, { oneClick: site, page: site });
-  const tokenOf = (said: string) => new URL(endOf(said).oneClick).searchParams.get('token') ?? '';
+  const tokenOf = (email: string) => new URL(endOf(email).oneClick).searchParams.get('token') ?? '';
   expect((await asVisitor.post(`/alerts/end?token=${tokenOf(`${id}.figures`)}`)).body.code).toBe('link_not_valid');
   expect((await asVisitor.post(`/alerts/end?token=${tokenOf(`${id}.alert`)}`)).body).toMatchObject({ isPaused: true });
 });
@@ -266,7 +266,7 @@ test('a link for another subscription pauses no alert', async () => {
 test('emails a new listing once on the next morning, despite repeated and concurrent jobs', async () => {
   const user = await given.member({ fullName: 'Mere Kingi' });
   const before = await given.published('basic', [], { serviceTitle: 'Zqone plumbers' });
-  const alert = await kept(user, { q: 'zqone', raw: '1' });
+  const alert = await createAlert(user, { q: 'zqone', raw: '1' });
   clock.set(new Date(clock.now().getTime() + 60_000));
   const { listing, seller } = await given.published('basic', [], { serviceTitle: 'Zqone friendly plumber' });
   await times(4, () => matchAlerts(context));
@@ -310,9 +310,9 @@ test('emails a new listing once on the next morning, despite repeated and concur
 test('daily alerts are emailed once a day, weekly ones on Monday, in the time zone of the searched country', async () => {
   const word = ownWord();
   const user = await given.member();
-  await kept(user, { q: word, raw: '1', country: 'NZ', frequency: 'weekly' });
-  await kept(user, { q: word, raw: '1', country: 'AU', frequency: 'weekly' });
-  await kept(user, { q: word, raw: '1' });
+  await createAlert(user, { q: word, raw: '1', country: 'NZ', frequency: 'weekly' });
+  await createAlert(user, { q: word, raw: '1', country: 'AU', frequency: 'weekly' });
+  await createAlert(user, { q: word, raw: '1' });
   const names = async () => (await alertMailsTo(user)).map(({ subject }) => subject.replace(/ new listings?: .*? (in|everywhere)/, ' $1'));
   await publish({ title: word, district: 306 });
   await publish({ title: word, district: 1701 });
@@ -336,7 +336,7 @@ test('daily alerts are emailed once a day, weekly ones on Monday, in the time zo
 test('an email shows the ten newest listings, counts the others and links to all', async () => {
   const word = ownWord();
   const user = await given.member();
-  await kept(user, { q: word, raw: '1', region: 'waikato' });
+  await createAlert(user, { q: word, raw: '1', region: 'waikato' });
   const seller = await given.user();
   const numbers: number[] = [];
   for (let index = 0; index < 12; index += 1) numbers.push((await publish({ title: `${word} ${index}` })).listing_number);
@@ -360,7 +360,7 @@ test('an email shows the ten newest listings, counts the others and links to all
 test('an alert does not match the user’s own listings', async () => {
   const word = ownWord();
   const user = await given.member();
-  await kept(user, { q: word, raw: '1' });
+  await createAlert(user, { q: word, raw: '1' });
   await publish({ title: word, sellerId: user._id });
   await morning();
   expect(await alertMailsTo(user)).toEqual([]);
@@ -369,8 +369,8 @@ test('an alert does not match the user’s own listings', async () => {
 test('leaves out listings that are no longer active; sends no email when nothing is left', async () => {
   const word = ownWord();
   const user = await given.member();
-  await kept(user, { q: word, raw: '1' });
-  await kept(user, { q: `${word} only`, raw: '1' });
+  await createAlert(user, { q: word, raw: '1' });
+  await createAlert(user, { q: `${word} only`, raw: '1' });
   const [paused, stays] = [await publish({ title: `${word} only` }), await publish({ title: word })];
   await matchAlerts(context);
   const set = (status: 'active' | 'inactive') => db.updateTable('listings').set({ status }).where('id', '=', paused.id).execute();
@@ -388,7 +388,7 @@ test('leaves out listings that are no longer active; sends no email when nothing
 test('a new listing that is deactivated before the matching stays queued for a week', async () => {
   const word = ownWord();
   const user = await given.member();
-  await kept(user, { q: word, raw: '1' });
+  await createAlert(user, { q: word, raw: '1' });
   const [soon, inTime, late] = [
     await publish({ title: `${word} soon` }),
     await publish({ title: `${word} in time` }),
@@ -422,12 +422,12 @@ test.each<[string, Record<string, string>]>([
 ])('an alert about %s is emailed in the daytime of Perth, not of Auckland or Sydney', async (_, place) => {
   const [there, everywhere] = [await given.member(), await given.member()];
   const word = ownWord();
-  await kept(there, { q: word, raw: '1', ...place });
-  await kept(everywhere, { q: word, raw: '1', country: 'AU' });
+  await createAlert(there, { q: word, raw: '1', ...place });
+  await createAlert(everywhere, { q: word, raw: '1', country: 'AU' });
   // A user with alerts for Perth and the whole country gets one email with both.
   const both = await given.member();
-  await kept(both, { q: word, raw: '1', country: 'AU' });
-  await kept(both, { q: word, raw: '1', ...place });
+  await createAlert(both, { q: word, raw: '1', country: 'AU' });
+  await createAlert(both, { q: word, raw: '1', ...place });
   await publish({ title: `${word} one`, district: 2101, base: findLocalityBySlug(21, 'fremantle')?.code ?? null, radiusKm: 30 });
   const mailed = async (time: string) => {
     await morning(time);
@@ -451,9 +451,9 @@ test('one email covers all alerts of a user, each with its listings and its own 
     { q: `${word} drains`, raw: '1' },
   ];
   const alerts: { _id: string; name: string }[] = [];
-  for (const search of searches) alerts.push(await kept(user, search));
-  await kept(user, { q: `${word} nothing`, raw: '1' });
-  await kept(other, { q: `${word} roof`, raw: '1' });
+  for (const search of searches) alerts.push(await createAlert(user, search));
+  await createAlert(user, { q: `${word} nothing`, raw: '1' });
+  await createAlert(other, { q: `${word} roof`, raw: '1' });
   for (const title of [`${word} roof one`, `${word} drains`, `${word} roof two`, `${word} roof three`, `${word} roof four`])
     await publish({ title });
   at(mondayMorning);
@@ -497,7 +497,7 @@ test('one email covers all alerts of a user, each with its listings and its own 
 test('emails every user once when there are more than one batch holds', async () => {
   const word = ownWord();
   const people = await Promise.all(Array.from({ length: 5 }, () => given.member()));
-  for (const user of people) await kept(user, { q: word, raw: '1' });
+  for (const user of people) await createAlert(user, { q: word, raw: '1' });
   await publish({ title: `${word} one` });
   at(mondayMorning);
   await matchAlerts(context);
@@ -516,7 +516,7 @@ test('the link that pauses all twenty alerts fits into an email header', async (
   const word = ownWord();
   const user = await given.member();
   const words = Array.from({ length: maxAlerts }, (_, index) => `${word}${String.fromCharCode(97 + index)}`);
-  for (const q of words) await kept(user, { q, raw: '1' });
+  for (const q of words) await createAlert(user, { q, raw: '1' });
   await publish({ title: word, services: words });
   await morning();
   const [mail] = await alertMailsTo(user);
@@ -530,7 +530,7 @@ test('the link that pauses all twenty alerts fits into an email header', async (
 test('a user locked by another change is emailed later, with all their alerts', async () => {
   const word = ownWord();
   const user = await given.member();
-  for (const q of [word, `${word} roof`]) await kept(user, { q, raw: '1' });
+  for (const q of [word, `${word} roof`]) await createAlert(user, { q, raw: '1' });
   await publish({ title: `${word} roof` });
   at(mondayMorning);
   await matchAlerts(context);
@@ -546,7 +546,7 @@ test('a user locked by another change is emailed later, with all their alerts', 
 test('emails confirmed addresses of active accounts only; matches skipped meanwhile are not sent later', async () => {
   const word = ownWord();
   const [unconfirmed, suspended, reader] = [await given.user(), await given.member(), await given.member()];
-  for (const user of [unconfirmed, suspended, reader]) await kept(user, { q: word, raw: '1' });
+  for (const user of [unconfirmed, suspended, reader]) await createAlert(user, { q: word, raw: '1' });
   const set = (user: User, change: object) => db.updateTable('users').set(change).where('id', '=', user._id).execute();
   await set(suspended, { suspended_at: new Date() });
   await publish({ title: word });
@@ -564,7 +564,7 @@ test('emails confirmed addresses of active accounts only; matches skipped meanwh
 test('a paused alert ignores new listings and continues from when it is resumed', async () => {
   const word = ownWord();
   const user = await given.member();
-  const { _id: id } = await kept(user, { q: word, raw: '1' });
+  const { _id: id } = await createAlert(user, { q: word, raw: '1' });
   await publish({ title: `${word} before` });
   await matchAlerts(context);
   await as(user).put(`/alerts/${id}`, { isPaused: true });
@@ -582,7 +582,7 @@ test('a paused alert ignores new listings and continues from when it is resumed'
 test('a deleted alert sends no email and is purged after a day', async () => {
   const word = ownWord();
   const user = await given.member();
-  const { _id: id } = await kept(user, { q: word, raw: '1' });
+  const { _id: id } = await createAlert(user, { q: word, raw: '1' });
   await publish({ title: word });
   await matchAlerts(context);
   await as(user).delete(`/alerts/${id}`);
@@ -604,7 +604,7 @@ const failing = async (table: 'alert_finds' | 'alerts', on: 'insert' | 'update',
 test('interrupted matching and emailing is retried and emails each listing once', async () => {
   const word = ownWord();
   const user = await given.member();
-  await kept(user, { q: word, raw: '1' });
+  await createAlert(user, { q: word, raw: '1' });
   await publish({ title: word });
   await failing('alert_finds', 'insert', () => matchAlerts(context));
   await matchAlerts(context);
@@ -618,8 +618,8 @@ test('interrupted matching and emailing is retried and emails each listing once'
 test('an email’s one-click link pauses the alert without sign-in; a visit changes nothing; it can be resumed', async () => {
   const word = ownWord();
   const user = await given.member();
-  const { _id: id } = await kept(user, { q: word, raw: '1' });
-  const { _id: other } = await kept(user, { q: `${word} other`, raw: '1' });
+  const { _id: id } = await createAlert(user, { q: word, raw: '1' });
+  const { _id: other } = await createAlert(user, { q: `${word} other`, raw: '1' });
   await publish({ title: word });
   await morning();
   const [mail] = await alertMailsTo(user);
@@ -659,7 +659,7 @@ test('an email’s one-click link pauses the alert without sign-in; a visit chan
 test('deletes old matches except those of the last email', async () => {
   const word = ownWord();
   const user = await given.member();
-  await kept(user, { q: word, raw: '1' });
+  await createAlert(user, { q: word, raw: '1' });
   await publish({ title: `${word} first` });
   await morning();
   await publish({ title: `${word} second` });

@@ -68,8 +68,8 @@ export async function ensureSalt(db: Db, day: string): Promise<Buffer> {
 }
 
 /** Deletes visitors before `day`, and views and sent weekly emails before `firstKept`. */
-export async function deleteAnalyticsBefore(db: Db, day: string, firstKept: string): Promise<void> {
-  const [today, first] = [sql<Date>`${day}::date`, sql<Date>`${firstKept}::date`];
+export async function deleteAnalyticsBefore(db: Db, day: string, firstDay: string): Promise<void> {
+  const [today, first] = [sql<Date>`${day}::date`, sql<Date>`${firstDay}::date`];
   await db.deleteFrom('view_salts').where('day', '<', today).execute();
   await db.deleteFrom('listing_visitors').where('day', '<', today).execute();
   await db.deleteFrom('listing_views').where('day', '<', first).execute();

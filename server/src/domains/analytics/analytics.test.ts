@@ -38,17 +38,17 @@ async function shop(options: Parameters<typeof given.listing>[0] = {}) {
 
 test('counts one view per visitor and half hour, and one visitor per day', async () => {
   const { path, counted } = await shop();
-  const look = () => browsing('203.0.113.1').post(path);
-  expect(await look()).toMatchObject({ status: 200, body: { received: true } });
+  const view = () => browsing('203.0.113.1').post(path);
+  expect(await view()).toMatchObject({ status: 200, body: { received: true } });
   expect(await counted()).toEqual([1, 1]);
   minutes(29);
-  await look();
+  await view();
   expect(await counted()).toEqual([1, 1]);
   minutes(1);
-  await look();
+  await view();
   expect(await counted()).toEqual([2, 1]);
   minutes(12 * 60);
-  await look();
+  await view();
   expect(await counted()).toEqual([3, 2]);
 });
 
@@ -88,13 +88,13 @@ test('does not count robots, requests without a user agent, the owner or staff',
   ];
   expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [200, { received: true }]));
   expect(await counted()).toEqual([0, 0]);
-  const looked = await given.user();
+  const viewedUser = await given.user();
   await db
     .updateTable('sessions')
     .set({ looked_by: staff._id, look_reason: 'A photo is missing.' })
-    .where('user_id', '=', looked._id)
+    .where('user_id', '=', viewedUser._id)
     .execute();
-  expect((await browsing('203.0.113.6', { user: looked }).post(path)).body.code).toBe('look_only');
+  expect((await browsing('203.0.113.6', { user: viewedUser }).post(path)).body.code).toBe('look_only');
   expect(await counted()).toEqual([0, 0]);
   await browsing('203.0.113.5', { user: await given.user() }).post(path);
   expect(await counted()).toEqual([1, 1]);
@@ -185,8 +185,8 @@ test('counts customers’ messages by day, not the seller’s own', async () => 
   const buyer = await given.user();
   await db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', 'in', [seller._id, buyer._id]).execute();
   const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId: id, message: 'Can you come on Friday?' });
-  const say = (user: SessionUser) => as(user).post(`/messages/${body.conversationId}`, { message: 'Yes.', clientId: randomUUID() });
-  for (const user of [buyer, buyer, seller]) expect((await say(user)).status).toBe(200);
+  const sendMessage = (user: SessionUser) => as(user).post(`/messages/${body.conversationId}`, { message: 'Yes.', clientId: randomUUID() });
+  for (const user of [buyer, buyer, seller]) expect((await sendMessage(user)).status).toBe(200);
   const sent = (number: number, at: string) =>
     db
       .updateTable('messages')

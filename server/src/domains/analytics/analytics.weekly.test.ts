@@ -46,7 +46,7 @@ test.each([
 });
 
 /** With the non-breaking spaces of the email. */
-const said = (metrics: string) => metrics.replaceAll(/(\d) /g, '$1\u00a0');
+const withFixedSpaces = (metrics: string) => metrics.replaceAll(/(\d) /g, '$1\u00a0');
 
 test('emails a seller last week’s metrics on Monday, compared with the week before, once despite restarts', async () => {
   const { id, mails } = await seller({
@@ -69,7 +69,7 @@ test('emails a seller last week’s metrics on Monday, compared with the week be
   expect(mail).toMatchObject({ subject: 'Your week on Handwise: 15 views, 0 saves, 0 messages', greeting: 'Kia ora Mere Kingi' });
   expect(mail?.blocks).toEqual([
     { kind: 'text', text: 'Here is how your listings did from Monday, Feb 22, 2027, to Sunday, Feb 28, 2027.' },
-    { kind: 'facts', rows: [{ label: 'Friendly local plumber', value: said('15 views · 0 saves · 0 messages') }] },
+    { kind: 'facts', rows: [{ label: 'Friendly local plumber', value: withFixedSpaces('15 views · 0 saves · 0 messages') }] },
     { kind: 'text', text: 'Views: 50% more than in the week before (10).' },
     { kind: 'button', label: 'See day by day', url: `http://localhost:3000/mylistings/figures/${id}` },
     {
@@ -94,9 +94,9 @@ test('one email lists all active listings by views with their total, without tho
     {
       kind: 'facts',
       rows: [
-        { label: 'Drains', value: said('20 views · 0 saves · 0 messages') },
-        { label: 'Taps', value: said('2 views · 0 saves · 0 messages') },
-        { label: 'Total', value: said('22 views · 0 saves · 0 messages'), strong: true },
+        { label: 'Drains', value: withFixedSpaces('20 views · 0 saves · 0 messages') },
+        { label: 'Taps', value: withFixedSpaces('2 views · 0 saves · 0 messages') },
+        { label: 'Total', value: withFixedSpaces('22 views · 0 saves · 0 messages'), strong: true },
       ],
     },
     { kind: 'text', text: 'Views: none in the week before.' },
@@ -114,7 +114,7 @@ test('sends the email when it is Monday in Perth for a listing there', async () 
 });
 
 test('a save, a message or a shown number is enough for an email; a week without activity sends none', async () => {
-  const [saved, asked, called, quiet] = [
+  const [saved, contacted, called, quiet] = [
     await seller({}),
     await seller({}),
     await seller({}),
@@ -129,8 +129,8 @@ test('a save, a message or a shown number is enough for an email; a week without
     .where('listing_id', '=', saved.id)
     .execute();
   const { body } = await as(buyer).post('/email/send', {
-    sellerId: asked.user._id,
-    listingId: asked.id,
+    sellerId: contacted.user._id,
+    listingId: contacted.id,
     message: 'Can you come on Friday?',
   });
   const at = new Date('2027-02-28T10:30:00Z');
@@ -144,21 +144,21 @@ test('a save, a message or a shown number is enough for an email; a week without
     'Your week on Handwise: 0 views, 0 saves, 0 messages, number shown to 2 people',
   ]);
   expect((await saved.mails()).map(({ subject }) => subject)).toEqual(['Your week on Handwise: 0 views, 1 save, 0 messages']);
-  expect((await asked.mails()).map(({ subject }) => subject)).toEqual(['Your week on Handwise: 0 views, 0 saves, 1 message']);
+  expect((await contacted.mails()).map(({ subject }) => subject)).toEqual(['Your week on Handwise: 0 views, 0 saves, 1 message']);
   expect(await quiet.mails()).toEqual([]);
 });
 
 test('sends no email to unconfirmed addresses, or suspended or deleted accounts', async () => {
-  const [unconfirmed, suspended, gone] = [
+  const [unconfirmed, suspended, deleted] = [
     await seller({ '2027-02-25': 2 }),
     await seller({ '2027-02-25': 2 }),
     await seller({ '2027-02-25': 2 }),
   ];
   await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', unconfirmed.user._id).execute();
   await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', suspended.user._id).execute();
-  await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', gone.user._id).execute();
+  await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', deleted.user._id).execute();
   await emailWeeklyAnalytics(context);
-  expect([...(await unconfirmed.mails()), ...(await suspended.mails()), ...(await gone.mails())]).toEqual([]);
+  expect([...(await unconfirmed.mails()), ...(await suspended.mails()), ...(await deleted.mails())]).toEqual([]);
 });
 
 test('one-click unsubscribe ends these emails only', async () => {

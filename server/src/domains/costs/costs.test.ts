@@ -20,7 +20,7 @@ await db.updateTable('subscriptions').set({ slots: 500 }).where('id', '=', subsc
 type Place = { subCategory: number; district: number; unit?: PriceUnit; status?: 'active' | 'inactive' };
 
 /** Listings that ask these prices in cents; null names none. */
-async function ask(minors: readonly (number | null)[], { subCategory, district, unit = 'hour', status = 'active' }: Place) {
+async function createPriced(minors: readonly (number | null)[], { subCategory, district, unit = 'hour', status = 'active' }: Place) {
   const category = Math.floor(subCategory / 100);
   const made = await times(minors.length, () => given.listing({ subscriptionId, category, subCategory, district, status }));
   for (const [index, { id }] of made.entries()) {
@@ -65,7 +65,7 @@ test('computes median and quartiles for each unit, currency and region as a plai
     ] as const) {
       const minors = Array.from({ length: 8 + (next() % 5) }, () => 3_001 + (next() % 20_000));
       samples.push({ minors, district, unit, region, currency });
-      await ask(minors, { subCategory: drains, district, unit });
+      await createPriced(minors, { subCategory: drains, district, unit });
     }
   clock.set(new Date('2027-02-01T15:11:00Z'));
   await compute();
@@ -114,10 +114,10 @@ test('computes median and quartiles for each unit, currency and region as a plai
 
 test('counts active listings with a price only, and shows nothing below eight of the same unit', async () => {
   const seven = [5_000, 6_000, 7_000, 8_000, 9_000, 10_000, 11_000];
-  await ask([...seven, null], { subCategory: emergency, district: hamilton });
-  await ask([99_900], { subCategory: emergency, district: hamilton, status: 'inactive' });
-  await ask([99_900], { subCategory: emergency, district: hamilton, unit: 'day' });
-  await ask([99_900], { subCategory: emergency, district: brisbane });
+  await createPriced([...seven, null], { subCategory: emergency, district: hamilton });
+  await createPriced([99_900], { subCategory: emergency, district: hamilton, status: 'inactive' });
+  await createPriced([99_900], { subCategory: emergency, district: hamilton, unit: 'day' });
+  await createPriced([99_900], { subCategory: emergency, district: brisbane });
   await compute();
   const page = async () => (await app.inject('/costs/plumbing/emergency-plumbing')).statusCode;
   const map = async () => (await app.inject('/sitemaps/pages.xml')).body.includes('/costs/plumbing/emergency-plumbing');
@@ -127,7 +127,7 @@ test('counts active listings with a price only, and shows nothing below eight of
     false,
   ]);
   // The eighth is in another region, so the country has a sample and neither region has.
-  await ask([12_000], { subCategory: emergency, district: dunedin });
+  await createPriced([12_000], { subCategory: emergency, district: dunedin });
   await compute();
   const { body } = await asVisitor.get('/costs/plumbing/emergency-plumbing');
   expect(body).toMatchObject({ prices: [{ unit: 'hour', sample: 8, low: 6_750, median: 8_500, high: 10_250 }], regions: [] });
@@ -162,7 +162,7 @@ const textOf = (body: string) =>
     .replace(/\s+/g, ' ');
 
 test('the page of a service says median, middle half, sample, date and what moves the price, and carries them as JSON-LD', async () => {
-  await ask([5_000, 5_500, 6_000, 6_500, 7_000, 7_500, 8_000, 8_500], { subCategory: lawns, district: hamilton, unit: 'visit' });
+  await createPriced([5_000, 5_500, 6_000, 6_500, 7_000, 7_500, 8_000, 8_500], { subCategory: lawns, district: hamilton, unit: 'visit' });
   clock.set(new Date('2027-02-02T15:11:00Z'));
   await compute();
   const { body, statusCode } = await app.inject('/costs/landscape-lawn-maintenance/lawn-maintenance');
@@ -198,7 +198,7 @@ test('the page of a service says median, middle half, sample, date and what move
 });
 
 test('the list, the category page, the landing page and llms.txt link to services with a sample, and to no others', async () => {
-  await ask([60_000, null], { subCategory: fences, district: hamilton, unit: 'day' });
+  await createPriced([60_000, null], { subCategory: fences, district: hamilton, unit: 'day' });
   await compute();
   const linked = async (path: string, headers: Record<string, string> = {}) => {
     const { body } = await app.inject({ url: path, headers });

@@ -94,14 +94,14 @@ test.each(Object.entries(loses))('a winner who %s cannot win the same draw with 
   const { draw } = (await asVisitor.get(`/draws/${june()}`)).body;
   const { id } = await db.selectFrom('draws').select('id').where('closed_at', '=', new Date(draw.closedAt)).executeTakeFirstOrThrow();
 
-  const gone: (Entrant | undefined)[] = [];
+  const struckOwners: (Entrant | undefined)[] = [];
   for (const owner of owners) {
     if (!owner) throw new Error('an entry of nobody was drawn');
     const record = await verifiedRecord();
-    const left = order.filter((entryId) => !gone.includes(ownerOf(entryId)));
+    const left = order.filter((entryId) => !struckOwners.includes(ownerOf(entryId)));
     expect([record.winner?.entryId, ...record.reserves.map(({ entryId }) => entryId)]).toEqual(left);
     await lose(owner, id);
-    gone.push(owner);
+    struckOwners.push(owner);
   }
   const last = await verifiedRecord();
   expect([last.winner, last.reserves]).toEqual([null, []]);

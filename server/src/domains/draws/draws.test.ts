@@ -40,14 +40,14 @@ beforeEach(async () => {
 type User = Awaited<ReturnType<typeof given.user>>;
 
 const confirm = (userId: string) => db.updateTable('users').set({ email_confirmed_at: clock.now() }).where('id', '=', userId).execute();
-const give = (userId: string, tickets: number) =>
+const grantTickets = (userId: string, tickets: number) =>
   db.transaction().execute((tx) => issueTickets(tx, context, { userId, tickets, source: 'signup' }));
 
 /** A user with a confirmed address and tickets of this month. */
 async function entrant(tickets = 1) {
   const user = await given.user();
   await confirm(user._id);
-  return { ...user, tickets, entryId: (await give(user._id, tickets)).entryId };
+  return { ...user, tickets, entryId: (await grantTickets(user._id, tickets)).entryId };
 }
 
 async function administrator() {
@@ -195,7 +195,7 @@ test('a month without eligible entries completes without a winner, and running i
     message: 'There are no entries to draw from.',
   });
   const unconfirmed = await given.user();
-  await give(unconfirmed._id, 2);
+  await grantTickets(unconfirmed._id, 2);
   expect((await as(admin).post('/admin/run-draw')).body.code).toBe('no_entries_to_draw');
   expect(await published()).toMatchObject({ status: 'open', totalTickets: 2 });
 
@@ -217,7 +217,7 @@ test('voids entries of ineligible users at closing and counts them by reason', a
     await entrant(9),
   ];
   const unconfirmed = await given.user();
-  await give(unconfirmed._id, 9);
+  await grantTickets(unconfirmed._id, 9);
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin._id).execute();
   await db.updateTable('users').set({ suspended_at: clock.now() }).where('id', '=', suspended._id).execute();
   expect((await as(deleted).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
@@ -235,8 +235,8 @@ test('voids entries of ineligible users at closing and counts them by reason', a
 test('counts participants by person, not by entry', async () => {
   const admin = await administrator();
   const [busy] = [await entrant(2), await entrant()];
-  await give(busy._id, 5);
-  await give(busy._id, 1);
+  await grantTickets(busy._id, 5);
+  await grantTickets(busy._id, 1);
   expect(await published()).toMatchObject({ totalTickets: 9, totalParticipants: 2 });
   const management = async () => (await as(admin).get('/admin/draw-management')).body;
   expect(await management()).toMatchObject({ totalParticipants: 2, currentDraw: { totalParticipants: 2 } });
@@ -436,14 +436,14 @@ test('stores bank details encrypted; administrators see them only before payment
   await finishMonth();
   admin = await again(admin);
   const id = await drawId();
-  const look = (reason = 'To pay it.') => as(admin).get(`/admin/draws/${id}/payment-details?reason=${encodeURIComponent(reason)}`);
+  const viewDetails = (reason = 'To pay it.') => as(admin).get(`/admin/draws/${id}/payment-details?reason=${encodeURIComponent(reason)}`);
   const pay = () => as(admin).post(`/admin/process-payment/${id}`);
-  expect([(await look()).body.code, (await pay()).body.code]).toEqual(['prize_not_claimed', 'prize_not_claimed']);
+  expect([(await viewDetails()).body.code, (await pay()).body.code]).toEqual(['prize_not_claimed', 'prize_not_claimed']);
   const { body: answer } = await as(await again(winner)).post('/referral/payment-details', bank);
   expect(JSON.stringify(answer)).not.toContain(bank.accountNumber);
 
   expect((await as(admin).get(`/admin/draws/${id}/payment-details`)).status).toBe(400);
-  expect((await look()).body).toMatchObject({ ...bank, currency: 'NZD', prizeAmount: 1000 });
+  expect((await viewDetails()).body).toMatchObject({ ...bank, currency: 'NZD', prizeAmount: 1000 });
   const management = JSON.stringify((await as(admin).get('/admin/draw-management')).body);
   const stored = await everythingStored();
   for (const secret of Object.values(bank)) {
@@ -454,7 +454,7 @@ test('stores bank details encrypted; administrators see them only before payment
 
   const paid = await Promise.all([pay(), pay(), pay()]);
   expect(statusesOf(paid)).toEqual([200, 409, 409]);
-  expect([(await pay()).body.code, (await look()).body.code]).toEqual(['prize_paid_already', 'prize_paid_already']);
+  expect([(await pay()).body.code, (await viewDetails()).body.code]).toEqual(['prize_paid_already', 'prize_paid_already']);
   expect(await mailsTo(winner, /has been paid/)).toHaveLength(1);
   expect((await as(admin).get('/admin/draw-management')).body.pastDraws[0]).toMatchObject({
     paymentStatus: 'paid',
@@ -662,15 +662,15 @@ test('offers the oldest unclaimed prize, else the newest, in the currency of the
   await finishMonth();
   clock.set(after(closes, day));
   const id = await drawId();
-  await give(winner._id, 1);
+  await grantTickets(winner._id, 1);
   const { body: running } = await as(await administrator()).post('/admin/run-draw');
   clock.set(new Date(running.expectedAt));
   await completeDueDraws(context);
   const signedIn = await again(winner);
-  const asked = async () => (await as(signedIn).get('/referral/check-winner')).body.draw;
-  expect(await asked()).toMatchObject({ _id: id, month: 5, currency: 'NZD' });
+  const checkWinner = async () => (await as(signedIn).get('/referral/check-winner')).body.draw;
+  expect(await checkWinner()).toMatchObject({ _id: id, month: 5, currency: 'NZD' });
   await as(signedIn).post('/referral/payment-details', bank);
-  expect(await asked()).toMatchObject({ month: 6, paymentStatus: 'pending' });
+  expect(await checkWinner()).toMatchObject({ month: 6, paymentStatus: 'pending' });
   await given.listing({ sellerId: winner._id, district: 1801 });
   await db
     .updateTable('listings')
@@ -678,13 +678,13 @@ test('offers the oldest unclaimed prize, else the newest, in the currency of the
     .where('seller_id', '=', winner._id)
     .where('country', '=', 'AU')
     .execute();
-  expect((await asked()).currency).toBe('AUD');
+  expect((await checkWinner()).currency).toBe('AUD');
   expect((await as(signedIn).post('/referral/payment-details', bank)).body.draw).toMatchObject({
     month: 6,
     paymentStatus: 'claimed',
     currency: 'AUD',
   });
-  expect(await asked()).toMatchObject({ month: 6, paymentStatus: 'claimed' });
+  expect(await checkWinner()).toMatchObject({ month: 6, paymentStatus: 'claimed' });
   const archive = await app.inject({
     url: '/api/auth/export',
     headers: { authorization: `Bearer ${signedIn.token}` },
@@ -702,8 +702,8 @@ test('lists the user’s own entries with paths to the published root once the d
   const entrants = [await entrant(4), await entrant(1), await entrant(2), await entrant(1), await entrant(3)];
   const mine = entrants[2];
   if (!mine) throw new Error('there are five');
-  const gone = await give(mine._id, 1);
-  await db.transaction().execute((tx) => voidTickets(tx, context, [gone.entryId], 'swapped'));
+  const swapped = await grantTickets(mine._id, 1);
+  await db.transaction().execute((tx) => voidTickets(tx, context, [swapped.entryId], 'swapped'));
   expect((await as(mine).get(`/draws/mine?period=${period}`)).body.entries.map((entry: { proof: unknown }) => entry.proof)).toEqual([
     null,
     null,
@@ -714,7 +714,7 @@ test('lists the user’s own entries with paths to the published root once the d
   const [own, voided] = body.entries.toSorted((a: { status: string }, b: { status: string }) => (a.status < b.status ? -1 : 1));
   expect([body.entries.length, voided]).toEqual([
     2,
-    expect.objectContaining({ id: gone.entryId, status: 'void', voidReason: 'swapped', proof: null }),
+    expect.objectContaining({ id: swapped.entryId, status: 'void', voidReason: 'swapped', proof: null }),
   ]);
   const index = entries.findIndex(({ id }: { id: string }) => id === mine.entryId);
   const firstTicket = entries.slice(0, index).reduce((sum: number, { tickets }: { tickets: number }) => sum + tickets, 0);

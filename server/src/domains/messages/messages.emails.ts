@@ -4,7 +4,7 @@ import { formatGreeting, headerText, type Mail, type MailBlock } from '../../kit
 import { listWarnings } from './messages.rules.ts';
 
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };
-type Talk = { conversationId: string; title: string; sender: string; replyTo: string | undefined };
+type EmailSubject = { conversationId: string; title: string; sender: string; replyTo: string | undefined };
 /** `quote` is the requested job if the message is a quote request. */
 type MailedMessage = { text: string; pictures: number; quote: MailBlock | null };
 
@@ -21,7 +21,7 @@ const buildQuote = ({ text, pictures }: MailedMessage): MailBlock => {
 
 function buildBody(
   { appUrl }: Reader,
-  { conversationId }: Talk,
+  { conversationId }: EmailSubject,
   opening: string,
   messages: readonly MailedMessage[],
   replying: string,
@@ -37,7 +37,7 @@ function buildBody(
   ];
 }
 
-const describeReply = ({ replyTo }: Talk, isDirect: boolean) =>
+const describeReply = ({ replyTo }: EmailSubject, isDirect: boolean) =>
   replyTo === undefined
     ? 'Please use the button to answer: nobody reads replies to this email.'
     : isDirect
@@ -48,20 +48,20 @@ const describeReply = ({ replyTo }: Talk, isDirect: boolean) =>
 const maxTitleLength = 60;
 
 /** Sent to the seller. With `isDirect`, an email reply goes to the buyer's own address. */
-export const firstMessageEmail = (reader: Reader, talk: Talk, message: MailedMessage, isDirect: boolean): Mail => ({
+export const firstMessageEmail = (reader: Reader, conversation: EmailSubject, message: MailedMessage, isDirect: boolean): Mail => ({
   to: reader.to,
-  ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
-  subject: `${message.quote ? 'Quote request' : 'Message received'} for "${headerText(talk.title, maxTitleLength)}"`,
+  ...(conversation.replyTo !== undefined && { replyTo: conversation.replyTo }),
+  subject: `${message.quote ? 'Quote request' : 'Message received'} for "${headerText(conversation.title, maxTitleLength)}"`,
   preview: message.quote ? 'Somebody is asking you for a quote.' : 'Somebody is looking for a business like yours.',
   greeting: formatGreeting(reader.name),
   blocks: buildBody(
     reader,
-    talk,
+    conversation,
     message.quote
-      ? `${talk.sender} is asking you for a quote. They found you through “${talk.title}”:`
-      : `${talk.sender} wrote to you about “${talk.title}”:`,
+      ? `${conversation.sender} is asking you for a quote. They found you through “${conversation.title}”:`
+      : `${conversation.sender} wrote to you about “${conversation.title}”:`,
     [message],
-    describeReply(talk, isDirect),
+    describeReply(conversation, isDirect),
   ),
   limit: { kind: 'message.first', perHour: 60 },
   end: reader.end,
@@ -69,13 +69,24 @@ export const firstMessageEmail = (reader: Reader, talk: Talk, message: MailedMes
 });
 
 /** New messages that the receiver has not seen. */
-export const unseenMessagesEmail = (reader: Reader, talk: Talk, messages: readonly MailedMessage[], isDirect: boolean): Mail => ({
+export const unseenMessagesEmail = (
+  reader: Reader,
+  conversation: EmailSubject,
+  messages: readonly MailedMessage[],
+  isDirect: boolean,
+): Mail => ({
   to: reader.to,
-  ...(talk.replyTo !== undefined && { replyTo: talk.replyTo }),
-  subject: `${messages.length === 1 ? 'A new message' : `${messages.length} new messages`} about "${headerText(talk.title, 60)}"`,
+  ...(conversation.replyTo !== undefined && { replyTo: conversation.replyTo }),
+  subject: `${messages.length === 1 ? 'A new message' : `${messages.length} new messages`} about "${headerText(conversation.title, 60)}"`,
   preview: messages.length === 1 ? 'Somebody wrote to you.' : 'Somebody wrote to you several times.',
   greeting: formatGreeting(reader.name),
-  blocks: buildBody(reader, talk, `${talk.sender} wrote to you about “${talk.title}”:`, messages, describeReply(talk, isDirect)),
+  blocks: buildBody(
+    reader,
+    conversation,
+    `${conversation.sender} wrote to you about “${conversation.title}”:`,
+    messages,
+    describeReply(conversation, isDirect),
+  ),
   limit: { kind: 'message.unseen', perHour: 20 },
   end: reader.end,
   reason: 'You get this email because you have a conversation about this listing.',

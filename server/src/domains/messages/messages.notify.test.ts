@@ -16,15 +16,15 @@ const minute = 60_000;
 /** Moves the clock ahead by this time. */
 const pass = (minutes: number) => clock.set(new Date(clock.now().getTime() + minutes * minute));
 
-async function talk({ confirmed = true, listing = {} } = {}) {
+async function startConversation({ confirmed = true, listing = {} } = {}) {
   clock.set(new Date());
   const [seller, buyer] = [await given.user({ fullName: 'Mere Kingi' }), await given.user({ fullName: 'Tama Rua' })];
   if (confirmed) await Promise.all([confirm(seller), confirm(buyer)]);
   const { id: listingId } = await given.listing({ sellerId: seller._id, ...listing });
   const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'My tap drips.' });
   const id = body.conversationId as string;
-  const say = (user: User, message: string) => as(user).post(`/messages/${id}`, { message, clientId: randomUUID() });
-  return { seller, buyer, id, say };
+  const sendMessage = (user: User, message: string) => as(user).post(`/messages/${id}`, { message, clientId: randomUUID() });
+  return { seller, buyer, id, sendMessage };
 }
 
 /** The emails about messages to a user, oldest first. */
@@ -35,7 +35,7 @@ const quotesOf = async (user: User) =>
 const presentNow = (user: User) => recordPresence(db, [user._id], clock.now());
 
 test('emails the first message to the seller at once, with the buyer’s address as reply address', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   await presentNow(seller);
   expect(await mailsTo(seller)).toMatchObject([
     {
@@ -56,22 +56,22 @@ test('emails the first message to the seller at once, with the buyer’s address
 });
 
 test('strips line breaks from a title in the subject and truncates a long one', async () => {
-  const { seller } = await talk({ listing: { title: `Plumber ${'x'.repeat(90)}` } });
+  const { seller } = await startConversation({ listing: { title: `Plumber ${'x'.repeat(90)}` } });
   const [mail] = await mailsTo(seller);
   expect(mail?.subject).toBe(`Message received for "Plumber ${'x'.repeat(51)}…"`);
 });
 
 test('never emails a stranger’s text to an unconfirmed address', async () => {
-  const { seller, say, buyer } = await talk({ confirmed: false });
-  await say(seller, 'Friday?');
-  await say(buyer, 'Yes');
+  const { seller, sendMessage, buyer } = await startConversation({ confirmed: false });
+  await sendMessage(seller, 'Friday?');
+  await sendMessage(buyer, 'Yes');
   pass(30);
   await emailUnseenMessages(context);
   expect([await mailsTo(seller), await mailsTo(buyer)]).toEqual([[], []]);
 });
 
 test('a conversation shows when messages are not emailed because the address is unconfirmed', async () => {
-  const { seller, buyer, id } = await talk({ confirmed: false });
+  const { seller, buyer, id } = await startConversation({ confirmed: false });
   const waits = async (user: User) => (await as(user).get(`/messages/${id}`)).body.emailWaits;
   expect([await waits(buyer), await waits(seller)]).toEqual([true, true]);
   await confirm(buyer);
@@ -83,10 +83,10 @@ test('a conversation shows when messages are not emailed because the address is 
 });
 
 test('collects later messages for three minutes into one email without the seller’s address', async () => {
-  const { seller, buyer, say } = await talk();
-  await say(seller, 'I can come on Friday.');
+  const { seller, buyer, sendMessage } = await startConversation();
+  await sendMessage(seller, 'I can come on Friday.');
   pass(2);
-  await say(seller, 'At ten?');
+  await sendMessage(seller, 'At ten?');
   await emailUnseenMessages(context);
   expect(await mailsTo(buyer)).toEqual([]);
   pass(1);
@@ -101,11 +101,11 @@ test('collects later messages for three minutes into one email without the selle
 });
 
 test('sends at most one email per conversation and hour, with all messages since the last one', async () => {
-  const { seller, buyer, say } = await talk();
-  await say(seller, 'One');
+  const { seller, buyer, sendMessage } = await startConversation();
+  await sendMessage(seller, 'One');
   pass(3);
   await emailUnseenMessages(context);
-  await say(seller, 'Two');
+  await sendMessage(seller, 'Two');
   pass(59);
   await emailUnseenMessages(context);
   expect(await quotesOf(buyer)).toEqual([['One']]);
@@ -115,14 +115,14 @@ test('sends at most one email per conversation and hour, with all messages since
 });
 
 test('sends no email about messages that were seen', async () => {
-  const { seller, buyer, id, say } = await talk();
-  await say(seller, 'One');
-  await say(seller, 'Two');
+  const { seller, buyer, id, sendMessage } = await startConversation();
+  await sendMessage(seller, 'One');
+  await sendMessage(seller, 'Two');
   await as(buyer).post(`/messages/${id}/seen`, { number: 2 });
   pass(3);
   await emailUnseenMessages(context);
   expect(await quotesOf(buyer)).toEqual([['Two']]);
-  await say(seller, 'Three');
+  await sendMessage(seller, 'Three');
   await as(buyer).post(`/messages/${id}/seen`, { number: 9 });
   pass(61);
   await emailUnseenMessages(context);
@@ -130,8 +130,8 @@ test('sends no email about messages that were seen', async () => {
 });
 
 test('emails an online user only after they go offline without having seen the message', async () => {
-  const { seller, buyer, say } = await talk();
-  await say(seller, 'Are you there?');
+  const { seller, buyer, sendMessage } = await startConversation();
+  await sendMessage(seller, 'Are you there?');
   pass(3);
   await presentNow(buyer);
   await emailUnseenMessages(context);
@@ -144,9 +144,9 @@ test('emails an online user only after they go offline without having seen the m
 });
 
 test('an email shows five messages, counts the others and warns about links', async () => {
-  const { seller, buyer, say } = await talk();
-  for (let at = 1; at <= 7; at += 1) await say(seller, `Part ${at}`);
-  await say(seller, 'www.example.com');
+  const { seller, buyer, sendMessage } = await startConversation();
+  for (let at = 1; at <= 7; at += 1) await sendMessage(seller, `Part ${at}`);
+  await sendMessage(seller, 'www.example.com');
   pass(3);
   await emailUnseenMessages(context);
   const [mail] = await mailsTo(buyer);
@@ -165,34 +165,34 @@ test('an email shows five messages, counts the others and warns about links', as
 });
 
 test('sends no email to a user who unsubscribed, is suspended or deleted their account', async () => {
-  const { seller, buyer, say } = await talk();
+  const { seller, buyer, sendMessage } = await startConversation();
   await as(buyer).put('/mails', { kind: 'messages', on: false });
-  await say(seller, 'One');
+  await sendMessage(seller, 'One');
   pass(3);
   await emailUnseenMessages(context);
   expect(await mailsTo(buyer)).toEqual([]);
   await as(buyer).put('/mails', { kind: 'messages', on: true });
   const set = (values: object) => db.updateTable('users').set(values).where('id', '=', buyer._id).execute();
-  await say(seller, 'Two');
+  await sendMessage(seller, 'Two');
   await set({ suspended_at: new Date() });
   pass(3);
   await emailUnseenMessages(context);
   await set({ suspended_at: null });
-  await say(seller, 'Three');
+  await sendMessage(seller, 'Three');
   await set({ deleted_at: new Date() });
   pass(3);
   await emailUnseenMessages(context);
   await set({ deleted_at: null });
   expect(await mailsTo(buyer)).toEqual([]);
-  await say(seller, 'Four');
+  await sendMessage(seller, 'Four');
   pass(3);
   await emailUnseenMessages(context);
   expect(await quotesOf(buyer)).toEqual([['One', 'Two', 'Three', 'Four']]);
 });
 
 test('the scheduled job sends the emails that are due', async () => {
-  const { seller, buyer, say } = await talk();
-  await say(seller, 'One');
+  const { seller, buyer, sendMessage } = await startConversation();
+  await sendMessage(seller, 'One');
   pass(3);
   await sql`insert into pgboss.job (name) values ('messages.mail-unseen')`.execute(db);
   await outbox.runJobs();
@@ -200,7 +200,7 @@ test('the scheduled job sends the emails that are due', async () => {
 });
 
 test('with email replies enabled, each side gets its own reply address and the configuration says so', async () => {
-  const { seller, buyer, say } = await talk();
+  const { seller, buyer, sendMessage } = await startConversation();
   const relaying = { ...context, replyDomain: 'reply.handwise.example' };
   const server = await besides({ context: relaying, longestDelayMs: 0 });
   try {
@@ -214,7 +214,7 @@ test('with email replies enabled, each side gets its own reply address and the c
       payload: { sellerId: seller._id, listingId: other, message: 'And this?' },
     });
     expect(statusCode).toBe(200);
-    await say(seller, 'Friday');
+    await sendMessage(seller, 'Friday');
     pass(3);
     await emailUnseenMessages(relaying);
     const replies = [(await mailsTo(seller)).at(-1)?.replyTo, (await mailsTo(buyer)).at(-1)?.replyTo];

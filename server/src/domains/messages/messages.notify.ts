@@ -42,8 +42,8 @@ export async function pushMessage(
   { conversationId, receiverId, reader, text, isQuoteRequest }: Pushed,
 ): Promise<void> {
   await sendPush(tx, context, receiverId, async () => {
-    const talk = await queries.getEmailSubject(tx, conversationId, reader);
-    const sender = getDisplayName({ ...talk, role: reader });
+    const conversation = await queries.getEmailSubject(tx, conversationId, reader);
+    const sender = getDisplayName({ ...conversation, role: reader });
     return {
       title: isQuoteRequest ? 'You have a new quote request' : 'You have a new message',
       privateText: { title: isQuoteRequest ? `Quote request from ${sender}` : sender, body: text || 'Sent a picture' },
@@ -81,10 +81,10 @@ async function emailSide(context: MessageContext, tx: Tx, conversationId: string
 
 /** The email address of one side of a conversation, and whether it is confirmed. */
 export async function getRecipient(db: Reader, conversationId: string, reader: Role) {
-  const talk = await queries.getEmailSubject(db, conversationId, reader);
-  const contact = await findContact(db, talk.reader_id);
-  const address = reader === 'seller' ? (await loadMailAddresses(db, [contact.id]))(contact, talk.business_email) : contact.email;
-  return { talk, contact, address, isConfirmed: address !== contact.email || contact.email_confirmed_at !== null };
+  const conversation = await queries.getEmailSubject(db, conversationId, reader);
+  const contact = await findContact(db, conversation.reader_id);
+  const address = reader === 'seller' ? (await loadMailAddresses(db, [contact.id]))(contact, conversation.business_email) : contact.email;
+  return { conversation, contact, address, isConfirmed: address !== contact.email || contact.email_confirmed_at !== null };
 }
 
 /** Who gets an email about a conversation, and the conversation as the email names it. */
@@ -109,16 +109,20 @@ export async function findMailReader(
   conversationId: string,
   reader: Role,
 ): Promise<MailReader | undefined> {
-  const { talk, contact, address, isConfirmed } = await getRecipient(tx, conversationId, reader);
+  const { conversation, contact, address, isConfirmed } = await getRecipient(tx, conversationId, reader);
   if (!isConfirmed || contact.deleted_at || contact.suspended_at) return undefined;
   if (!(await isSubscribed(tx, contact.id, 'messages'))) return undefined;
   // Without inbound email a seller replies to the buyer's own address, because the buyer wrote first; sellers' addresses are never shown.
   const isDirect = replyDomain === null && reader === 'seller';
   const replyTo =
-    replyDomain !== null ? await createReplyAddress(tx, replyDomain, conversationId, reader) : isDirect ? talk.other_email : undefined;
+    replyDomain !== null
+      ? await createReplyAddress(tx, replyDomain, conversationId, reader)
+      : isDirect
+        ? conversation.other_email
+        : undefined;
   const end = await getUnsubscribeLinks(tx, appUrl, contact.id, 'messages');
-  const sender = getDisplayName({ ...talk, role: reader });
-  return { to: address, name: contact.full_name, appUrl, end, title: talk.service_title, sender, replyTo, isDirect };
+  const sender = getDisplayName({ ...conversation, role: reader });
+  return { to: address, name: contact.full_name, appUrl, end, title: conversation.service_title, sender, replyTo, isDirect };
 }
 
 /** Returns false without sending if there is no one to send to. */

@@ -27,7 +27,7 @@ const theJob = {
   place: 'hamilton, waikato',
   when: 'two_weeks',
 };
-const ask = (user: User, { listingId }: { listingId: string }, clientId: string, more: object = {}) =>
+const requestQuote = (user: User, { listingId }: { listingId: string }, clientId: string, more: object = {}) =>
   as(user).post('/quote-requests', { ...theJob, listingId, clientId, ...more });
 const own = async (user: User, query = '') => (await as(user).get(`/quote-requests${query}`)).body;
 const read = async (user: User, id: string) => (await as(user).get(`/messages/${id}`)).body;
@@ -43,9 +43,9 @@ const broken = { field: 'pictures', name: 'tap.jpg', bytes: Buffer.from('no pict
 const storedFiles = async () => (await db.selectFrom('files').select('state').execute()).map(({ state }) => state);
 
 test('each of three businesses gets the job in its own conversation, with trade, place and time', async () => {
-  const [user, asked, clientId] = [await household(), await businesses(3), randomUUID()];
-  for (const one of asked) expect((await ask(user, one, clientId)).status).toBe(200);
-  for (const { seller, listingId } of asked) {
+  const [user, receivers, clientId] = [await household(), await businesses(3), randomUUID()];
+  for (const one of receivers) expect((await requestQuote(user, one, clientId)).status).toBe(200);
+  for (const { seller, listingId } of receivers) {
     const { conversations } = await inboxOf(seller);
     expect(conversations).toMatchObject([{ listing: { _id: listingId }, role: 'seller', with: { name: 'Tama R.' }, unread: 1 }]);
     expect(await read(seller, conversations[0]._id)).toMatchObject({
@@ -72,14 +72,19 @@ test('lists a customer’s requests in pages, newest first, with receivers and a
   const [user, [first, second]] = [await household(), await businesses(2)];
   if (!first || !second) throw new Error('no businesses');
   const clientId = randomUUID();
-  const { body: one } = await ask(user, first, clientId);
-  const { body: two } = await ask(user, second, clientId);
+  const { body: one } = await requestQuote(user, first, clientId);
+  const { body: two } = await requestQuote(user, second, clientId);
   clock.set(new Date(start.getTime() + 3_600_000));
   await as(second.seller).post(`/messages/${two.conversationId}`, { message: 'I can come on Friday.', clientId: randomUUID() });
   clock.set(new Date(start.getTime() + 7_200_000));
   await as(second.seller).post(`/messages/${two.conversationId}`, { message: 'Or on Monday.', clientId: randomUUID() });
   await as(user).post(`/messages/${one.conversationId}`, { message: 'Are you there?', clientId: randomUUID() });
-  const { body: later } = await ask(user, first, randomUUID(), { job: 'And a tap.', subCategory: '', when: 'date', date: '2027-03-20' });
+  const { body: later } = await requestQuote(user, first, randomUUID(), {
+    job: 'And a tap.',
+    subCategory: '',
+    when: 'date',
+    date: '2027-03-20',
+  });
   expect(one.requestId).toBe(two.requestId);
   expect(await own(user)).toMatchObject({
     quoteRequests: [
@@ -122,7 +127,7 @@ test('lists a customer’s requests in pages, newest first, with receivers and a
   expect(await own(await household())).toMatchObject({ quoteRequests: [], totalQuoteRequests: 0 });
   // A message from before the request does not count as an answer.
   const { seller } = second;
-  const { body: third } = await ask(user, second, randomUUID(), { job: 'A third thing.' });
+  const { body: third } = await requestQuote(user, second, randomUUID(), { job: 'A third thing.' });
   expect((await own(user)).quoteRequests[0].receivers).toMatchObject([{ conversationId: third.conversationId, answeredAt: null }]);
   expect((await read(seller, third.conversationId)).quoteRequest.job).toBe('A third thing.');
   clock.set(new Date());
@@ -130,7 +135,7 @@ test('lists a customer’s requests in pages, newest first, with receivers and a
 
 test('fifty concurrent submissions create one request and get the same conversation', async () => {
   const [user, one, clientId] = [await household(), await business(), randomUUID()];
-  const answers = await times(50, () => ask(user, one, clientId));
+  const answers = await times(50, () => requestQuote(user, one, clientId));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(new Set(answers.map(({ body }) => `${body.requestId} ${body.conversationId}`)).size).toBe(1);
   const id = answers[0]?.body.conversationId;
@@ -138,18 +143,18 @@ test('fifty concurrent submissions create one request and get the same conversat
   expect((await own(user)).totalQuoteRequests).toBe(1);
   // Repeated submissions do not count towards the limits.
   expect((await as(user).post('/email/send', { sellerId: one.seller._id, listingId: one.listingId, message: 'Hello' })).status).toBe(200);
-  expect((await ask(user, await business(), clientId)).status).toBe(200);
+  expect((await requestQuote(user, await business(), clientId)).status).toBe(200);
 });
 
 test('two tabs sending one request to the same three businesses send one message each', async () => {
-  const [user, asked, clientId] = [await household(), await businesses(3), randomUUID()];
-  const tabs = [asked, asked.toReversed()].map(async (order) => {
+  const [user, receivers, clientId] = [await household(), await businesses(3), randomUUID()];
+  const tabs = [receivers, receivers.toReversed()].map(async (order) => {
     const statuses: number[] = [];
-    for (const one of order) statuses.push((await ask(user, one, clientId)).status);
+    for (const one of order) statuses.push((await requestQuote(user, one, clientId)).status);
     return statuses;
   });
   expect((await Promise.all(tabs)).flat()).toEqual([200, 200, 200, 200, 200, 200]);
-  for (const { seller } of asked) {
+  for (const { seller } of receivers) {
     const { conversations } = await inboxOf(seller);
     expect(await messagesIn(seller, conversations[0]._id)).toHaveLength(1);
   }
@@ -157,8 +162,8 @@ test('two tabs sending one request to the same three businesses send one message
 });
 
 test('a request reaches at most three businesses, even when sent concurrently', async () => {
-  const [user, asked, clientId] = [await household(), await businesses(6), randomUUID()];
-  const answers = await Promise.all(asked.map((one) => ask(user, one, clientId)));
+  const [user, receivers, clientId] = [await household(), await businesses(6), randomUUID()];
+  const answers = await Promise.all(receivers.map((one) => requestQuote(user, one, clientId)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
   expect(answers.find(({ status }) => status !== 200)).toMatchObject({
     status: 409,
@@ -193,18 +198,18 @@ test('a failure for one business writes nothing there and leaves the others unaf
 });
 
 test('stores pictures once for all messages, even when every submission uploads them', async () => {
-  const [user, asked, clientId] = [await household(), await businesses(2), randomUUID()];
+  const [user, receivers, clientId] = [await household(), await businesses(2), randomUUID()];
   await db.deleteFrom('files').execute();
   const photos = await pictures(2);
   const send = ({ listingId }: Business) => as(user).postForm('/quote-requests', { ...theJob, listingId, clientId }, photos);
-  const answers = await times(4, (at) => send(asked[at % 2] as Business));
+  const answers = await times(4, (at) => send(receivers[at % 2] as Business));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(await storedFiles()).toEqual(['attached', 'attached']);
   const [first, second] = await Promise.all(
-    asked.map(async ({ seller }) => {
-      const [talk] = (await inboxOf(seller)).conversations;
-      expect(talk.lastMessage.pictures).toBe(2);
-      return (await messagesIn(seller, talk._id))[0]?.pictures;
+    receivers.map(async ({ seller }) => {
+      const [conversation] = (await inboxOf(seller)).conversations;
+      expect(conversation.lastMessage.pictures).toBe(2);
+      return (await messagesIn(seller, conversation._id))[0]?.pictures;
     }),
   );
   expect(first).toEqual(second);
@@ -224,8 +229,13 @@ test('stores pictures once for all messages, even when every submission uploads 
 test('every receiver gets the content of the first submission', async () => {
   const [user, [first, second], clientId] = [await household(), await businesses(2), randomUUID()];
   if (!first || !second) throw new Error('no businesses');
-  await ask(user, first, clientId);
-  const { body } = await ask(user, second, clientId, { job: 'Something else', place: 'Perth', category: 'Roofing', subCategory: '' });
+  await requestQuote(user, first, clientId);
+  const { body } = await requestQuote(user, second, clientId, {
+    job: 'Something else',
+    place: 'Perth',
+    category: 'Roofing',
+    subCategory: '',
+  });
   expect(await read(second.seller, body.conversationId)).toMatchObject({
     quoteRequest: { job: theJob.job, category: 'Plumbing', place: 'Hamilton, Waikato' },
     messages: [{ text: theJob.job }],
@@ -238,24 +248,24 @@ test.each(['inactive', 'expired'] as const)(
     const [user, one] = [await household(), await business({ title: 'Taps & Pipes' })];
     await as(user).post('/email/send', { sellerId: one.seller._id, listingId: one.listingId, message: 'Hello' });
     await db.updateTable('listings').set({ status }).where('id', '=', one.listingId).execute();
-    expect(await ask(user, one, randomUUID())).toMatchObject({
+    expect(await requestQuote(user, one, randomUUID())).toMatchObject({
       status: 409,
       body: { code: 'listing_not_active', message: '“Taps & Pipes” is paused or has ended. Choose another one.' },
     });
     expect((await own(user)).totalQuoteRequests).toBe(0);
-    expect((await ask(user, { listingId: randomUUID() }, randomUUID())).body.code).toBe('listing_not_found');
+    expect((await requestQuote(user, { listingId: randomUUID() }, randomUUID())).body.code).toBe('listing_not_found');
   },
 );
 
 test('rejects a quote request to the requester’s own business', async () => {
   const { seller, listingId } = await business();
-  expect(await ask(seller, { listingId }, randomUUID())).toMatchObject({ status: 403, body: { code: 'own_listing_message' } });
+  expect(await requestQuote(seller, { listingId }, randomUUID())).toMatchObject({ status: 403, body: { code: 'own_listing_message' } });
   expect((await own(seller)).totalQuoteRequests).toBe(0);
 });
 
 test('rejects visitors, and hides requests of other users', async () => {
   const [user, one] = [await household(), await business()];
-  const { body } = await ask(user, one, randomUUID());
+  const { body } = await requestQuote(user, one, randomUUID());
   for (const answer of [
     await asVisitor.post('/quote-requests', { ...theJob, listingId: one.listingId, clientId: randomUUID() }),
     await asVisitor.get('/quote-requests'),
@@ -272,13 +282,13 @@ test('rejects visitors, and hides requests of other users', async () => {
   // Another user's client id creates a separate request.
   const other = await household();
   const clientId = randomUUID();
-  await ask(user, await business(), clientId);
-  expect((await ask(other, one, clientId)).body.requestId).not.toBe((await own(user)).quoteRequests[0]._id);
+  await requestQuote(user, await business(), clientId);
+  expect((await requestQuote(other, one, clientId)).body.requestId).not.toBe((await own(user)).quoteRequests[0]._id);
 });
 
 test('a closed request reaches no further business and shows as closed to its receivers', async () => {
   const [user, one, clientId] = [await household(), await business(), randomUUID()];
-  const { body } = await ask(user, one, clientId);
+  const { body } = await requestQuote(user, one, clientId);
   const { clock } = parts;
   const closed = await close(user, body.requestId);
   expect(closed).toMatchObject({ status: 200, body: { closedAt: expect.any(String) } });
@@ -287,16 +297,16 @@ test('a closed request reaches no further business and shows as closed to its re
   clock.set(new Date());
   expect((await read(one.seller, body.conversationId)).quoteRequest.closedAt).toBe(closed.body.closedAt);
   expect((await own(user)).quoteRequests).toMatchObject([{ closedAt: closed.body.closedAt }]);
-  expect(await ask(user, await business(), clientId)).toMatchObject({ status: 409, body: { code: 'quote_request_closed' } });
-  expect((await ask(user, one, clientId)).body).toEqual(body);
+  expect(await requestQuote(user, await business(), clientId)).toMatchObject({ status: 409, body: { code: 'quote_request_closed' } });
+  expect((await requestQuote(user, one, clientId)).body).toEqual(body);
   expect((await as(one.seller).post(`/messages/${body.conversationId}`, { message: 'Another time.', clientId: randomUUID() })).status).toBe(
     200,
   );
 });
 
 test('allows five requests a day, also concurrently, and five more the next day', async () => {
-  const [user, asked] = [await household(), await businesses(8)];
-  const answers = await Promise.all(asked.map((one) => ask(user, one, randomUUID())));
+  const [user, receivers] = [await household(), await businesses(8)];
+  const answers = await Promise.all(receivers.map((one) => requestQuote(user, one, randomUUID())));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
   expect(answers.find(({ status }) => status !== 200)).toMatchObject({
     status: 429,
@@ -307,7 +317,7 @@ test('allows five requests a day, also concurrently, and five more the next day'
   });
   expect((await own(user)).totalQuoteRequests).toBe(5);
   // Each customer has their own limit.
-  expect((await ask(await household(), asked[0] as Business, randomUUID())).status).toBe(200);
+  expect((await requestQuote(await household(), receivers[0] as Business, randomUUID())).status).toBe(200);
   const madeAgo = (ms: number) =>
     db
       .updateTable('quote_requests')
@@ -316,11 +326,11 @@ test('allows five requests a day, also concurrently, and five more the next day'
       .execute();
   await madeAgo(86_340_000);
   await db.deleteFrom('files').execute();
-  const form = { ...theJob, listingId: asked[0]?.listingId ?? '', clientId: randomUUID() };
+  const form = { ...theJob, listingId: receivers[0]?.listingId ?? '', clientId: randomUUID() };
   expect((await as(user).postForm('/quote-requests', form, await pictures(1))).status).toBe(429);
   expect(await storedFiles()).toEqual([]);
   await madeAgo(86_460_000);
-  expect((await ask(user, asked[0] as Business, randomUUID())).status).toBe(200);
+  expect((await requestQuote(user, receivers[0] as Business, randomUUID())).status).toBe(200);
 });
 
 test('quote requests count towards the limits of new conversations: 20 a day, 5 with an unconfirmed address', async () => {
@@ -331,24 +341,24 @@ test('quote requests count towards the limits of new conversations: 20 a day, 5 
     .insertInto('attempts')
     .values({ key: `conversations-by:${user._id}`, count: 20, window_ends_at: new Date(Date.now() + 3_600_000) })
     .execute();
-  const refused = await ask(user, one, randomUUID());
+  const refused = await requestQuote(user, one, randomUUID());
   expect([refused.status, refused.body.code, (await own(user)).totalQuoteRequests]).toEqual([429, 'too_many_requests', 0]);
   // An existing conversation is reused.
-  expect((await ask(user, known, randomUUID())).body.code).toBeUndefined();
+  expect((await requestQuote(user, known, randomUUID())).body.code).toBeUndefined();
   await db.deleteFrom('attempts').execute();
   await db
     .insertInto('attempts')
     .values({ key: `messages-by:${user._id}`, count: 30, window_ends_at: new Date(Date.now() + 3_600_000) })
     .execute();
-  expect((await ask(user, one, randomUUID())).body.code).toBe('too_many_requests');
+  expect((await requestQuote(user, one, randomUUID())).body.code).toBe('too_many_requests');
   await db.deleteFrom('attempts').execute();
 
   const unconfirmed = await given.user();
-  const asked = await businesses(6);
+  const receivers = await businesses(6);
   const answers: unknown[] = [];
-  for (const [at, to] of asked.entries()) {
+  for (const [at, to] of receivers.entries()) {
     if (at < 3) await as(unconfirmed).post('/email/send', { sellerId: to.seller._id, listingId: to.listingId, message: 'Hello' });
-    else answers.push((await ask(unconfirmed, to, '0190f2c4-0000-7000-8000-000000000001')).body.code ?? 'sent');
+    else answers.push((await requestQuote(unconfirmed, to, '0190f2c4-0000-7000-8000-000000000001')).body.code ?? 'sent');
   }
   expect(answers).toEqual(['sent', 'sent', 'address_not_confirmed']);
   expect((await own(unconfirmed)).quoteRequests).toMatchObject([{ receivers: [{}, {}] }]);
@@ -374,7 +384,10 @@ test.each([
   ['when', 'soon', 'Say when you would like it done'],
 ])('rejects a request whose %s is “%s” with an error for the field', async (field, value, message) => {
   const [user, one] = [await household(), await business()];
-  expect(await ask(user, one, randomUUID(), { [field]: value })).toMatchObject({ status: 400, body: { errors: [{ field, message }] } });
+  expect(await requestQuote(user, one, randomUUID(), { [field]: value })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field, message }] },
+  });
   expect((await own(user)).totalQuoteRequests).toBe(0);
 });
 
@@ -384,7 +397,7 @@ test('accepts a day from today, in the time zone of the place, to a year ahead',
   clock.set(new Date('2027-03-01T12:30:00Z'));
   const one = await business();
   const on = async (date: string, place = 'Hamilton, Waikato') => {
-    const { body } = await ask(await household(), one, randomUUID(), { place, when: 'date', date });
+    const { body } = await requestQuote(await household(), one, randomUUID(), { place, when: 'date', date });
     return body.errors?.[0] ?? 'sent';
   };
   expect(await on('')).toEqual({ field: 'date', message: 'Choose the day' });
@@ -396,7 +409,7 @@ test('accepts a day from today, in the time zone of the place, to a year ahead',
   expect(await on('2027-02-30')).toEqual({ field: 'date', message: 'Use a date, as in 2027-01-31' });
   // The day is ignored with another choice of time.
   const user = await household();
-  await ask(user, one, randomUUID(), { when: 'asap', date: '2027-03-09' });
+  await requestQuote(user, one, randomUUID(), { when: 'asap', date: '2027-03-09' });
   expect((await own(user)).quoteRequests).toMatchObject([{ when: 'asap', date: null }]);
   clock.set(new Date());
 });
@@ -405,7 +418,7 @@ test('emails a request at once in a new conversation, and with the next email in
   const { clock } = parts;
   clock.set(new Date('2027-06-01T00:00:00Z'));
   const [user, one] = [await household(), await business()];
-  const { body } = await ask(user, one, randomUUID(), { when: 'date', date: '2027-12-03' });
+  const { body } = await requestQuote(user, one, randomUUID(), { when: 'date', date: '2027-12-03' });
   const mailsTo = async (to: string) => (await outbox.mails()).filter((mail) => mail.to === to && mail.limit?.kind.startsWith('message.'));
   const facts = (when: string) => ({
     kind: 'facts',
@@ -429,7 +442,7 @@ test('emails a request at once in a new conversation, and with the next email in
       ],
     },
   ]);
-  await ask(user, one, randomUUID(), { job: 'And the tap.', when: 'flexible', subCategory: '' });
+  await requestQuote(user, one, randomUUID(), { job: 'And the tap.', when: 'flexible', subCategory: '' });
   clock.set(new Date('2027-06-01T02:00:00Z'));
   await emailUnseenMessages(parts.context);
   clock.set(new Date());
@@ -445,30 +458,30 @@ test('emails a request at once in a new conversation, and with the next email in
 
 test('publishes a live event to both sides when a request is sent and when it is closed', async () => {
   const [user, one] = [await household(), await business()];
-  const { body } = await ask(user, one, randomUUID());
-  const told = async () =>
+  const { body } = await requestQuote(user, one, randomUUID());
+  const notifiedUsers = async () =>
     (await db.selectFrom('user_events').select(['user_id', 'data']).where('kind', '=', 'quote').execute())
       .filter(({ data }) => (data as { conversationId: string }).conversationId === body.conversationId)
       .map(({ user_id }) => user_id)
       .toSorted();
-  expect(await told()).toEqual([user._id, one.seller._id].toSorted());
+  expect(await notifiedUsers()).toEqual([user._id, one.seller._id].toSorted());
   await close(user, body.requestId);
-  expect(await told()).toEqual([user._id, user._id, one.seller._id, one.seller._id].toSorted());
+  expect(await notifiedUsers()).toEqual([user._id, user._id, one.seller._id, one.seller._id].toSorted());
 });
 
 test('both sides’ conversation lists show the state of the newest quote request', async () => {
-  const [user, asked, other] = [await household(), await business(), await business()];
+  const [user, receivers, other] = [await household(), await business(), await business()];
   const standing = async (somebody: User) =>
     (await inboxOf(somebody)).conversations.map((one: { quoteRequest: string | null }) => one.quoteRequest);
   await as(user).post('/email/send', { sellerId: other.seller._id, listingId: other.listingId, message: 'Hello' });
-  const { body } = await ask(user, asked, randomUUID());
+  const { body } = await requestQuote(user, receivers, randomUUID());
   expect(await standing(user)).toEqual(['open', null]);
-  expect(await standing(asked.seller)).toEqual(['open']);
-  expect((await read(asked.seller, body.conversationId)).conversation.quoteRequest).toBe('open');
+  expect(await standing(receivers.seller)).toEqual(['open']);
+  expect((await read(receivers.seller, body.conversationId)).conversation.quoteRequest).toBe('open');
   await close(user, body.requestId);
-  expect([await standing(user), await standing(asked.seller)]).toEqual([['closed', null], ['closed']]);
-  const { body: newer } = await ask(user, asked, randomUUID(), { job: 'Another job.' });
-  expect(await standing(asked.seller)).toEqual(['open']);
+  expect([await standing(user), await standing(receivers.seller)]).toEqual([['closed', null], ['closed']]);
+  const { body: newer } = await requestQuote(user, receivers, randomUUID(), { job: 'Another job.' });
+  expect(await standing(receivers.seller)).toEqual(['open']);
   // Closing an older request changes nothing.
   await close(user, body.requestId);
   expect(await standing(user)).toEqual(['open', null]);
@@ -477,20 +490,20 @@ test('both sides’ conversation lists show the state of the newest quote reques
 });
 
 test('flags the same text to more than three businesses in a day, in messages and requests alike', async () => {
-  const [user, asked] = [await household(), await businesses(4)];
+  const [user, receivers] = [await household(), await businesses(4)];
   const flagged = async () =>
     (await db.selectFrom('conversations').select('id').where('buyer_id', '=', user._id).where('flagged_because', 'is not', null).execute())
       .length;
   const clientId = randomUUID();
-  for (const one of asked.slice(0, 3)) await ask(user, one, clientId);
+  for (const one of receivers.slice(0, 3)) await requestQuote(user, one, clientId);
   expect(await flagged()).toBe(0);
-  await ask(user, asked[3] as Business, randomUUID());
+  await requestQuote(user, receivers[3] as Business, randomUUID());
   expect(await flagged()).toBe(4);
 });
 
 test('account deletion deletes quote requests and keeps their messages for the other side', async () => {
   const [user, one] = [await household(), await business()];
-  const { body } = await ask(user, one, randomUUID());
+  const { body } = await requestQuote(user, one, randomUUID());
   expect((await as(user).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
   expect(await db.selectFrom('quote_requests').select('id').where('user_id', '=', user._id).execute()).toEqual([]);
   expect(await read(one.seller, body.conversationId)).toMatchObject({ quoteRequest: null, messages: [{ text: theJob.job }] });

@@ -37,7 +37,7 @@ async function conversation(title?: string) {
   return { seller, buyer, listingId, id: body.conversationId as string };
 }
 
-const say = (user: User, id: string, message: string, clientId: string = randomUUID()) =>
+const sendMessage = (user: User, id: string, message: string, clientId: string = randomUUID()) =>
   as(user).post(`/messages/${id}`, { message, clientId });
 const read = async (user: User, id: string, query = '') => (await as(user).get(`/messages/${id}${query}`)).body;
 const inboxOf = async (user: User) => (await as(user).get('/messages')).body;
@@ -98,14 +98,14 @@ test('hides a conversation from other users and visitors', async () => {
   const stranger = await given.user();
   const asItIs = async () => [await read(buyer, id), await inboxOf(buyer), await inboxOf(seller)];
   const before = await asItIs();
-  for (const ask of [
+  for (const call of [
     () => as(stranger).get(`/messages/${id}`),
-    () => say(stranger, id, 'Hello'),
+    () => sendMessage(stranger, id, 'Hello'),
     () => as(stranger).post(`/messages/${id}/seen`, { number: 1 }),
     () => as(stranger).post(`/messages/${id}/block`),
     () => as(stranger).delete(`/messages/${id}/block`),
   ]) {
-    expect(await ask()).toMatchObject({ status: 404, body: { code: 'conversation_not_found' } });
+    expect(await call()).toMatchObject({ status: 404, body: { code: 'conversation_not_found' } });
   }
   expect((await inboxOf(stranger)).conversations).toEqual([]);
   expect((await as(stranger).get('/messages')).body.totalConversations).toBe(0);
@@ -132,10 +132,10 @@ test('rejects a message that is empty or longer than 2000 characters', async () 
     ['x'.repeat(2_001), 'Message cannot exceed 2000 characters'],
   ] as const) {
     expect((await contact(buyer, seller, listingId, text)).body.errors).toEqual([{ field: 'message', message }]);
-    expect(await say(buyer, id, text)).toMatchObject({ status: 400, body: { errors: [{ field: 'message', message }] } });
+    expect(await sendMessage(buyer, id, text)).toMatchObject({ status: 400, body: { errors: [{ field: 'message', message }] } });
   }
   expect((await as(buyer).post('/email/send', { sellerId: seller._id, listingId })).body.message).toBe('Message is required');
-  expect((await say(buyer, id, 'x'.repeat(2_000))).status).toBe(200);
+  expect((await sendMessage(buyer, id, 'x'.repeat(2_000))).status).toBe(200);
   expect((await as(buyer).post(`/messages/${id}`, { message: 'Hello' })).status).toBe(400);
   expect((await as(buyer).post(`/messages/${id}`)).status).toBe(400);
   expect((await contact(buyer, seller, listingId, 'x'.repeat(2_000))).status).toBe(200);
@@ -186,14 +186,14 @@ test.each(['inactive', 'expired'] as const)('an %s listing gets no new conversat
   expect(await contact(late, seller, listingId)).toMatchObject({ status: 409, body: { code: 'listing_not_active' } });
   expect((await inboxOf(late)).totalConversations).toBe(0);
   expect((await contact(buyer, seller, listingId, 'Still there?')).body.conversationId).toBe(id);
-  expect((await say(seller, id, 'Yes.')).status).toBe(200);
+  expect((await sendMessage(seller, id, 'Yes.')).status).toBe(200);
   expect((await inboxOf(buyer)).conversations[0].listing.status).toBe(status);
 });
 
 test('numbers fifty concurrent messages of both sides without gaps', async () => {
   const { seller, buyer, id } = await conversation();
   await db.deleteFrom('attempts').execute();
-  const sent = await times(50, (at) => say(at % 2 === 0 ? seller : buyer, id, `Message ${at}`));
+  const sent = await times(50, (at) => sendMessage(at % 2 === 0 ? seller : buyer, id, `Message ${at}`));
   expect(sent.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
   expect(new Set(sent.map(({ body }) => body.number)).size).toBe(50);
   const [first, second] = [await read(buyer, id), await read(buyer, id, '?before=2')];
@@ -210,12 +210,12 @@ test('numbers fifty concurrent messages of both sides without gaps', async () =>
 test('sending with the same clientId is idempotent, sequentially and concurrently', async () => {
   const { seller, buyer, id } = await conversation();
   const clientId = randomUUID();
-  const answers = [...(await times(5, () => say(buyer, id, 'Once', clientId))), await say(buyer, id, 'Once', clientId)];
+  const answers = [...(await times(5, () => sendMessage(buyer, id, 'Once', clientId))), await sendMessage(buyer, id, 'Once', clientId)];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
   expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
   expect(answers[0]?.body).toMatchObject({ number: 2, clientId });
   // The other side may use the same clientId, and does not see this one.
-  expect((await say(seller, id, 'Mine', clientId)).body).toMatchObject({ number: 3, text: 'Mine' });
+  expect((await sendMessage(seller, id, 'Mine', clientId)).body).toMatchObject({ number: 3, text: 'Mine' });
   expect((await read(seller, id)).messages).toMatchObject([{ number: 3, clientId }, { number: 2, clientId: null }, { number: 1 }]);
 });
 
@@ -231,8 +231,8 @@ test('a first message with the same clientId is idempotent', async () => {
 
 test('marks the other side’s messages as seen up to a number and updates the unread counts', async () => {
   const { seller, buyer, id } = await conversation();
-  for (const text of ['Two', 'Three']) await say(buyer, id, text);
-  await say(seller, id, 'Four');
+  for (const text of ['Two', 'Three']) await sendMessage(buyer, id, text);
+  await sendMessage(seller, id, 'Four');
   const seen = (user: User, number: number) => as(user).post(`/messages/${id}/seen`, { number });
   expect((await seen(buyer, 3)).body).toEqual({ unread: 1 });
   expect((await seen(seller, 2)).body).toEqual({ unread: 1 });
@@ -293,19 +293,19 @@ test('a block stops messages in every conversation between two users until it is
   expect((await as(seller).post(`/messages/${id}/block`)).body).toEqual({ blocked: true });
   expect((await as(seller).post(`/messages/${id}/block`)).body).toEqual({ blocked: true });
   const refusal = { status: 403, body: { code: 'blocked', message: 'This person has stopped messages from you. Nothing was sent.' } };
-  expect(await say(buyer, id, 'Hello?')).toMatchObject(refusal);
-  expect(await say(buyer, second.conversationId, 'Hello?')).toMatchObject(refusal);
+  expect(await sendMessage(buyer, id, 'Hello?')).toMatchObject(refusal);
+  expect(await sendMessage(buyer, second.conversationId, 'Hello?')).toMatchObject(refusal);
   expect(await contact(buyer, seller, other)).toMatchObject(refusal);
   expect(await contact(buyer, seller, third)).toMatchObject(refusal);
-  expect(await say(seller, id, 'And you')).toMatchObject({ status: 409, body: { code: 'blocked_by_you' } });
+  expect(await sendMessage(seller, id, 'And you')).toMatchObject({ status: 409, body: { code: 'blocked_by_you' } });
   expect((await inboxOf(seller)).conversations.map((one: { blocked: string }) => one.blocked)).toEqual(['by_me', 'by_me']);
   expect((await inboxOf(buyer)).conversations.map((one: { blocked: string }) => one.blocked)).toEqual(['by_them', 'by_them']);
   expect(textsOf(await read(seller, id))).toEqual(['Can you come on Friday?']);
   // Only the user who blocked can unblock.
   await as(buyer).delete(`/messages/${id}/block`);
-  expect((await say(buyer, id, 'Hello?')).status).toBe(403);
+  expect((await sendMessage(buyer, id, 'Hello?')).status).toBe(403);
   expect((await as(seller).delete(`/messages/${id}/block`)).body).toEqual({ blocked: false });
-  expect((await say(buyer, id, 'Thank you')).status).toBe(200);
+  expect((await sendMessage(buyer, id, 'Thank you')).status).toBe(200);
 });
 
 test('a block does not affect other users', async () => {
@@ -318,7 +318,7 @@ test('a block does not affect other users', async () => {
 test('a deleted account receives no messages and shows as a former member', async () => {
   const { seller, buyer, id } = await conversation();
   await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', buyer._id).execute();
-  expect(await say(seller, id, 'Hello?')).toMatchObject({ status: 409, body: { code: 'member_left' } });
+  expect(await sendMessage(seller, id, 'Hello?')).toMatchObject({ status: 409, body: { code: 'member_left' } });
   expect(textsOf(await read(seller, id))).toEqual(['Can you come on Friday?']);
   expect((await inboxOf(seller)).conversations[0].with).toEqual({ name: 'Former member', username: '', avatar: '' });
 });
@@ -326,7 +326,7 @@ test('a deleted account receives no messages and shows as a former member', asyn
 test('limits a user to 30 messages a minute across conversations', async () => {
   const { seller, buyer, listingId, id } = await conversation();
   await db.deleteFrom('attempts').execute();
-  const sent = await times(40, (at) => (at === 0 ? contact(buyer, seller, listingId) : say(buyer, id, `Message ${at}`)));
+  const sent = await times(40, (at) => (at === 0 ? contact(buyer, seller, listingId) : sendMessage(buyer, id, `Message ${at}`)));
   expect(sent.filter(({ status }) => status === 200)).toHaveLength(30);
   const refused = sent.filter(({ status }) => status === 429);
   expect(refused).toHaveLength(10);
@@ -335,9 +335,9 @@ test('limits a user to 30 messages a minute across conversations', async () => {
   expect((await contact(buyer, seller, listingId)).status).toBe(429);
   // A repeated message is not counted again.
   const last = (await read(buyer, id)).messages.find((one: { clientId: string | null }) => one.clientId !== null);
-  expect((await say(buyer, id, last.text, last.clientId)).status).toBe(200);
+  expect((await sendMessage(buyer, id, last.text, last.clientId)).status).toBe(200);
   // The other side has its own limit.
-  expect((await say(seller, id, 'Slowly, please')).status).toBe(200);
+  expect((await sendMessage(seller, id, 'Slowly, please')).status).toBe(200);
 });
 
 test('limits an account to 20 new conversations a day', async () => {
@@ -387,7 +387,7 @@ test('lists conversations in pages, newest message first, optionally by listing'
   const { body: second } = await contact(buyer, seller, other);
   const ids = async (query = '') => (await as(buyer).get(`/messages${query}`)).body.conversations.map((one: { _id: string }) => one._id);
   expect(await ids()).toEqual([second.conversationId, id]);
-  await say(seller, id, 'Friday is fine.');
+  await sendMessage(seller, id, 'Friday is fine.');
   expect(await ids()).toEqual([id, second.conversationId]);
   expect(await ids('?page=2&limit=1')).toEqual([second.conversationId]);
   expect(await ids(`?listingId=${other}`)).toEqual([second.conversationId]);
@@ -417,7 +417,7 @@ test('lists the first messages after a number and whether there are more', async
 
 test('delivers links and bank details with a warning for the receiver only', async () => {
   const { seller, buyer, id } = await conversation();
-  await say(buyer, id, 'Pay to 12-3456-7890123-00, see www.example.com');
+  await sendMessage(buyer, id, 'Pay to 12-3456-7890123-00, see www.example.com');
   expect((await read(seller, id)).messages[0]).toMatchObject({ warnings: ['link', 'bank_details'] });
   expect((await read(buyer, id)).messages[0]).toMatchObject({ warnings: [], text: 'Pay to 12-3456-7890123-00, see www.example.com' });
 });
@@ -433,9 +433,9 @@ test('the reply time is the median of at least three first answers in 90 days', 
     const buyer = await given.user();
     const { body } = await contact(buyer, seller, listingId);
     at(after);
-    await say(seller, body.conversationId, 'Yes');
+    await sendMessage(seller, body.conversationId, 'Yes');
     at(after + 500);
-    await say(seller, body.conversationId, 'And another thing');
+    await sendMessage(seller, body.conversationId, 'And another thing');
     return body.conversationId as string;
   };
   await answered(30);
@@ -461,8 +461,8 @@ test('returns reply times in the requested order, null for an unknown listing', 
 test('counts last month’s messages from customers, not sellers’ answers', async () => {
   await db.deleteFrom('conversations').execute();
   const { seller, buyer, id } = await conversation();
-  await say(seller, id, 'Yes');
-  await say(buyer, id, 'Thanks');
+  await sendMessage(seller, id, 'Yes');
+  await sendMessage(buyer, id, 'Thanks');
   const { id: australian } = await given.listing({ district: 1701 });
   const { seller_id: sellerId } = await db
     .selectFrom('listings')

@@ -81,7 +81,7 @@ export const toQuoteRequest = (row: QuoteRequestRow, receivers: readonly QuoteRe
     })),
 });
 
-type AskedJob = {
+type RequestedJob = {
   category_code: number | null;
   sub_category_code: number | null;
   place: string | null;
@@ -90,7 +90,7 @@ type AskedJob = {
 };
 
 /** The job of a quote request as an email block; null for other messages. */
-export function buildQuoteRequestBlock({ category_code, sub_category_code, place, timing, wanted_on }: AskedJob): MailBlock | null {
+export function buildQuoteRequestBlock({ category_code, sub_category_code, place, timing, wanted_on }: RequestedJob): MailBlock | null {
   if (category_code === null || place === null || timing === null) return null;
   const { category, subCategory } = getCategoryNames({ category_code, sub_category_code });
   const rows = [

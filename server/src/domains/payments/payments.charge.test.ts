@@ -155,11 +155,11 @@ test.each([
   ['fail', 'payment_incomplete', 'open'],
 ] as const)('a bank that asks is answered by the provider’s script: %s', async (outcome, then, state) => {
   const { user, intentId } = await buyer();
-  const asked = await pay(user, intentId, { confirmationToken: await collectPayment(cards.asks) });
-  expect(asked.body).toMatchObject({ status: 'requires_action', clientSecret: expect.stringContaining(`${intentId}_secret_`) });
+  const response = await pay(user, intentId, { confirmationToken: await collectPayment(cards.asks) });
+  expect(response.body).toMatchObject({ status: 'requires_action', clientSecret: expect.stringContaining(`${intentId}_secret_`) });
   expect((await provider.paymentIntents.retrieve(intentId)).next_action?.type).toBe('use_stripe_sdk');
   expect(await subscriptionsOf(user)).toBe(0);
-  await authenticateAtBank(asked.body.clientSecret, outcome);
+  await authenticateAtBank(response.body.clientSecret, outcome);
   const { status, body } = await confirm(user, intentId);
   expect(status === 200 ? 'done' : body.code).toBe(then);
   expect(await paymentsOf(user)).toEqual([state]);
@@ -167,8 +167,8 @@ test.each([
 
 test('leaves 3-D Secure of a saved card to the provider’s script', async () => {
   const { user, intentId } = await buyer();
-  const asked = await pay(user, intentId, { paymentId: await given.card(user, cards.asks) });
-  expect(asked.body.status).toBe('requires_action');
+  const response = await pay(user, intentId, { paymentId: await given.card(user, cards.asks) });
+  expect(response.body.status).toBe('requires_action');
   expect((await provider.paymentIntents.retrieve(intentId)).next_action?.type).toBe('use_stripe_sdk');
 });
 
@@ -268,19 +268,19 @@ test('changes a plan and reactivates a listing with a card that is not saved', a
   expect(await paymentsOf(owner.user)).toEqual(['succeeded']);
 
   const expired = await seller('expired');
-  const asked = await expired.reactivate({ confirmationToken: await collectPayment(cards.asks) });
-  expect(asked.body.status).toBe('requires_action');
-  await authenticateAtBank(asked.body.clientSecret);
-  expect((await confirm(expired.user, asked.body.paymentIntentId)).status).toBe(200);
+  const response = await expired.reactivate({ confirmationToken: await collectPayment(cards.asks) });
+  expect(response.body.status).toBe('requires_action');
+  await authenticateAtBank(response.body.clientSecret);
+  expect((await confirm(expired.user, response.body.paymentIntentId)).status).toBe(200);
   expect((await as(expired.user).get(`/listing/${expired.id}`)).body.status).toBe('active');
   expect(await cardsOf(expired.user)).toEqual([]);
 });
 
 test('lets a saved card replace one that is not saved', async () => {
   const owner = await seller();
-  const asked = await owner.change({ confirmationToken: await collectPayment(cards.asks) });
+  const response = await owner.change({ confirmationToken: await collectPayment(cards.asks) });
   expect((await owner.change({ paymentId: await given.card(owner.user) })).body.status).toBe('done');
-  expect((await provider.paymentIntents.retrieve(asked.body.paymentIntentId)).status).toBe('canceled');
+  expect((await provider.paymentIntents.retrieve(response.body.paymentIntentId)).status).toBe('canceled');
   expect(await paymentsOf(owner.user)).toEqual(['canceled', 'succeeded']);
 });
 
@@ -296,10 +296,10 @@ test('confirms a setup with collected details, with 3-D Secure if needed, and sa
     body: { code: 'card_declined', message: expect.stringContaining('The card was not saved.') },
   });
   const used = await collectPayment(cards.asks);
-  const asked = await setUp(user, setupIntentId, { confirmationToken: used });
-  expect(asked.body).toMatchObject({ status: 'requires_action', clientSecret: expect.stringContaining(`${setupIntentId}_secret_`) });
+  const response = await setUp(user, setupIntentId, { confirmationToken: used });
+  expect(response.body).toMatchObject({ status: 'requires_action', clientSecret: expect.stringContaining(`${setupIntentId}_secret_`) });
   expect((await as(user).post('/credit', { setupIntentId })).body.code).toBe('payment_incomplete');
-  await authenticateAtBank(asked.body.clientSecret);
+  await authenticateAtBank(response.body.clientSecret);
   const done = { status: 'done', clientSecret: null, setupIntentId };
   expect((await setUp(user, setupIntentId, { confirmationToken: used })).body).toEqual(done);
   expect((await as(user).post('/credit', { setupIntentId })).status).toBe(201);

@@ -74,15 +74,15 @@ test('ignores a setup that is not ours or has no customer', async () => {
 
 test('shows the new date of a renewed card, and does not restore a removed one', async () => {
   const user = await given.user();
-  const [kept, removed] = [await given.card(user), await given.card(user, '5555555555554444')];
+  const [renewed, removed] = [await given.card(user), await given.card(user, '5555555555554444')];
   const removedMethod = await methodOf(removed);
   await as(user).delete(`/credit/${removed}`);
   for (const [type, month] of [
     ['payment_method.automatically_updated', 7],
     ['payment_method.updated', 8],
   ] as const) {
-    stripe.control.renewCard(await methodOf(kept), { exp_month: month, exp_year: 2038, last4: '1881' });
-    await sendEvent(type, await methodOf(kept));
+    stripe.control.renewCard(await methodOf(renewed), { exp_month: month, exp_year: 2038, last4: '1881' });
+    await sendEvent(type, await methodOf(renewed));
     expect(await cardsOf(user)).toMatchObject([{ cardLast4: '1881', expMonth: month, expYear: 2038 }]);
   }
   await sendEvent('payment_method.updated', removedMethod);

@@ -169,8 +169,8 @@ export async function issueNote(
   const receipt = await findReceiptOfPayment(tx, payment.id);
   if (!receipt) return undefined;
   const noted = receipt.noted ?? 0;
-  const gone = rows.reduce((sum, row) => sum + (isRefundDone(row.status) ? row.amount_minor : 0), 0);
-  const total = Math.min(refund.amount_minor, gone - noted);
+  const refunded = rows.reduce((sum, row) => sum + (isRefundDone(row.status) ? row.amount_minor : 0), 0);
+  const total = Math.min(refund.amount_minor, refunded - noted);
   if (total <= 0) return undefined;
   const { description, country, timeZone, currency, totalMinor, gstPercent, supplier, customer } =
     receipt.details as unknown as ReceiptDetails;

@@ -107,19 +107,19 @@ test('refunds a payment whose account is lost in full, and tells its payer, the 
 });
 
 test('restores or refunds a lost payment once for a hundred webhooks and a concurrent scan', async () => {
-  const [stays, gone] = [await given.user(), await given.user()];
-  const [one, other] = [await bought(stays), await bought(gone)];
+  const [active, deleted] = [await given.user(), await given.user()];
+  const [one, other] = [await bought(active), await bought(deleted)];
   await losePayment(one);
   await losePayment(other);
-  await loseUser(gone);
+  await loseUser(deleted);
   const sync = (intentId: string) => Array.from({ length: 50 }, () => payments.syncIntent(intentId));
   await Promise.all([...sync(one), ...sync(other), payments.scanProvider(), payments.scanProvider()]);
   await outbox.runJobs();
   await Promise.all([payments.refundFoundPayment(other), payments.refundFoundPayment(other), payments.scanProvider()]);
-  expect(await receiptsOf(stays)).toHaveLength(1);
+  expect(await receiptsOf(active)).toHaveLength(1);
   expect(await refundsOf(one)).toEqual([]);
   expect(await refundsOf(other)).toHaveLength(1);
-  expect([await mailed(stays.email, /counts again$/), await mailed(gone.email, /is going back/)]).toEqual([1, 1]);
+  expect([await mailed(active.email, /counts again$/), await mailed(deleted.email, /is going back/)]).toEqual([1, 1]);
   expect([one, other].map((intentId) => errorsAbout(intentId).map((line) => (JSON.parse(line) as { msg: string }).msg))).toEqual([
     [expect.stringContaining('is written and booked again')],
     [expect.stringContaining('goes back')],
@@ -145,13 +145,13 @@ test('scans the provider from the restored time without webhooks, and advances o
   const [refund] = [await provider.refunds.create({ payment_intent: intentId, amount: 300 })];
   const dispute = stripe.control.openDispute(await bought(await given.user()));
   await losePayment(intentId);
-  const looked = () => db.selectFrom('payment_site').select('looked_until').executeTakeFirstOrThrow();
+  const lookedUntil = () => db.selectFrom('payment_site').select('looked_until').executeTakeFirstOrThrow();
   // A month was lost: what was taken in it is older than what an ordinary look goes back to.
   await db
     .updateTable('payment_site')
     .set({ looked_until: new Date(Date.now() - 30 * day) })
     .execute();
-  const monthAgo = await looked();
+  const monthAgo = await lookedUntil();
   const from = new Set<string | null>();
   answerApp(({ path, query }) => {
     if (query.has('created[gte]')) from.add(query.get('created[gte]'));
@@ -161,10 +161,10 @@ test('scans the provider from the restored time without webhooks, and advances o
   answerApp();
   // And payments that started in the day before it.
   expect([...from]).toEqual([String(Math.floor((monthAgo.looked_until.getTime() - 25 * 3_600_000) / 1000))]);
-  expect(await looked()).toEqual(monthAgo);
+  expect(await lookedUntil()).toEqual(monthAgo);
   expect(await settlePaymentOf(intentId)).toMatchObject({ id, status: 'succeeded' });
   await payments.scanProvider();
-  expect((await looked()).looked_until.getTime()).toBeGreaterThan(Date.now() - day);
+  expect((await lookedUntil()).looked_until.getTime()).toBeGreaterThan(Date.now() - day);
   expect(await db.selectFrom('refunds').select('amount_minor').where('provider_id', '=', refund.id).execute()).toEqual([
     { amount_minor: 300 },
   ]);
@@ -244,25 +244,25 @@ test('restores a lost plan change, or refunds it if the listing is lost too', as
       .executeTakeFirstOrThrow();
     return { listing, intentId: intent_id ?? '', replaced: replaces_id ?? '' };
   };
-  const [kept, gone] = [await change(), await change()];
-  for (const { listing, intentId, replaced } of [kept, gone]) {
+  const [intact, broken] = [await change(), await change()];
+  for (const { listing, intentId, replaced } of [intact, broken]) {
     await lose(
       sql`update subscriptions set replaced_by = null, slots_used = 1 where id = ${replaced}`,
       sql`update listings set subscription_id = ${replaced} where id = ${listing._id}`,
     );
     await losePayment(intentId);
   }
-  await lose(sql`delete from listings where id = ${gone.listing._id}`);
-  await sendEvent(kept.intentId);
-  await sendEvent(gone.intentId);
-  expect(await settlePaymentOf(kept.intentId)).toMatchObject({
+  await lose(sql`delete from listings where id = ${broken.listing._id}`);
+  await sendEvent(intact.intentId);
+  await sendEvent(broken.intentId);
+  expect(await settlePaymentOf(intact.intentId)).toMatchObject({
     purpose: 'plan_change',
-    listing_id: kept.listing._id,
-    replaces_id: kept.replaced,
+    listing_id: intact.listing._id,
+    replaces_id: intact.replaced,
   });
-  expect((await settlePaymentOf(kept.intentId))?.bought_minor).toBeGreaterThan(0);
-  expect(await settlePaymentOf(gone.intentId)).toBeUndefined();
-  expect(await foundOf(gone.intentId)).toMatchObject({ outcome: 'returned', refund_status: 'succeeded' });
+  expect((await settlePaymentOf(intact.intentId))?.bought_minor).toBeGreaterThan(0);
+  expect(await settlePaymentOf(broken.intentId)).toBeUndefined();
+  expect(await foundOf(broken.intentId)).toMatchObject({ outcome: 'returned', refund_status: 'succeeded' });
 });
 
 test('ignores intents of another site or without one', async () => {
@@ -367,10 +367,10 @@ test('restores the saved card and customer of a lost payment, or the payment alo
 });
 
 test('lists found payments for administrators, newest first, with their outcome', async () => {
-  const [stays, gone] = [await given.user(), await given.user()];
-  const [rebuilt, returned] = [await bought(stays), await bought(gone)];
+  const [active, deleted] = [await given.user(), await given.user()];
+  const [rebuilt, returned] = [await bought(active), await bought(deleted)];
   for (const intentId of [rebuilt, returned]) await losePayment(intentId);
-  await loseUser(gone);
+  await loseUser(deleted);
   await sendEvent(rebuilt);
   await sendEvent(returned);
   const { body } = await as(await given.administrator()).get('/admin/overview');
@@ -392,7 +392,7 @@ test('reports a found row that contradicts its payment', async () => {
   await lose(sql`update found_payments set outcome = 'rebuilt', refund_status = null where intent_id = ${intentId}`);
 });
 
-const looked = async () => (await db.selectFrom('payment_site').select('looked_until').executeTakeFirstOrThrow()).looked_until;
+const lookedUntil = async () => (await db.selectFrom('payment_site').select('looked_until').executeTakeFirstOrThrow()).looked_until;
 const monthAgo = new Date(Date.now() - 30 * day);
 /** The same site with keys of another account, a month after its last look. */
 async function withOthersKeys() {
@@ -410,7 +410,7 @@ async function foundOfNobody() {
   await payments.syncIntent(intentId);
   return intentId;
 }
-const saidOfKeys = () =>
+const keyErrors = () =>
   logged.filter((line) => line.includes('"level":50') && line.includes('nothing is looked for until the keys are right'));
 
 test('scans and refunds nothing with another account’s keys, and finds everything with the right ones', async () => {
@@ -423,14 +423,14 @@ test('scans and refunds nothing with another account’s keys, and finds everyth
   await others.scanProvider();
   await others.syncIntent(lost);
   await expect(others.refundFoundPayment(returned)).rejects.toMatchObject({ code: 'payment_provider_refused' });
-  expect([await rows(), await looked(), await foundOf(lost)]).toEqual([before, monthAgo, undefined]);
+  expect([await rows(), await lookedUntil(), await foundOf(lost)]).toEqual([before, monthAgo, undefined]);
   expect(await foundOf(returned)).toMatchObject({ refund_status: 'pending' });
   for (const intentId of [kept, lost, returned]) expect(await refundsOf(intentId)).toEqual([]);
-  expect(saidOfKeys().map((line) => JSON.parse(line))).toMatchObject([{ keys: 'acct_other (test)', payments: 'acct_sandbox (test)' }]);
+  expect(keyErrors().map((line) => JSON.parse(line))).toMatchObject([{ keys: 'acct_other (test)', payments: 'acct_sandbox (test)' }]);
   await payments.scanProvider();
   expect(await settlePaymentOf(lost)).toMatchObject({ status: 'succeeded', bought_minor: 1500 });
   expect(await foundOf(returned)).toMatchObject({ refund_status: 'succeeded' });
-  expect((await looked()).getTime()).toBeGreaterThan(Date.now() - day);
+  expect((await lookedUntil()).getTime()).toBeGreaterThan(Date.now() - day);
   await outbox.runJobs();
 });
 
@@ -441,13 +441,13 @@ test('continues the scan in a new account after its first payment', async () => 
   const returned = await foundOfNobody();
   const paidThere = await bought(await given.user());
   const others = await withOthersKeys();
-  const said = saidOfKeys().length;
+  const errorCount = keyErrors().length;
   await others.scanProvider();
-  expect([await looked(), saidOfKeys().length]).toEqual([monthAgo, said + 1]);
+  expect([await lookedUntil(), keyErrors().length]).toEqual([monthAgo, errorCount + 1]);
   await db.updateTable('payments').set({ account: 'acct_other' }).where('intent_id', '=', paidThere).execute();
   await others.scanProvider();
-  expect((await looked()).getTime()).toBeGreaterThan(Date.now() - day);
-  expect(saidOfKeys()).toHaveLength(said + 1);
+  expect((await lookedUntil()).getTime()).toBeGreaterThan(Date.now() - day);
+  expect(keyErrors()).toHaveLength(errorCount + 1);
   expect(await foundOf(returned)).toMatchObject({ refund_status: 'pending' });
   await db.updateTable('payments').set({ account: 'acct_sandbox' }).where('intent_id', '=', paidThere).execute();
   await outbox.runJobs();

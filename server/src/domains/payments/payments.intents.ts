@@ -35,14 +35,14 @@ export function parsePaymentMethod({ confirmationToken, paymentMethodId }: Colle
 }
 
 /** Also accepts a saved card. Throws `card_not_found`, and when not exactly one method was given. */
-export async function resolvePaymentMethod(deps: PaymentDeps, userId: string, given: PaymentMethodInput): Promise<PaymentMethod> {
-  const method = parsePaymentMethod(given);
-  if (!given.paymentId) {
+export async function resolvePaymentMethod(deps: PaymentDeps, userId: string, input: PaymentMethodInput): Promise<PaymentMethod> {
+  const method = parsePaymentMethod(input);
+  if (!input.paymentId) {
     if (!method) throw invalidField('confirmationToken', 'Give a way to pay');
     return method;
   }
   if (method) throw invalidField('paymentId', 'Give one way to pay');
-  const card = await findCard(deps.context.db, userId, given.paymentId);
+  const card = await findCard(deps.context.db, userId, input.paymentId);
   if (!card) throw new AppError('card_not_found');
   return { payment_method: card.payment_method_id };
 }

@@ -11,14 +11,14 @@ const open = (secretKey = settings.secretKey) => openProviderAccount(() => openS
 
 test('loads the account once', async () => {
   const account = open();
-  const asked: string[] = [];
-  sandbox.answerApp(({ path }) => void asked.push(path));
+  const requests: string[] = [];
+  sandbox.answerApp(({ path }) => void requests.push(path));
   expect(account.current()).toEqual({ id: null, livemode: false });
   const [first] = await Promise.all([account.load(), account.load()]);
   expect([first, account.current(), await account.load()]).toEqual(
     Array.from({ length: 3 }, () => ({ id: 'acct_sandbox', livemode: false })),
   );
-  expect(asked).toEqual(['/v1/account']);
+  expect(requests).toEqual(['/v1/account']);
 });
 
 test.each([403, 404])('treats the account as unknown when a restricted key may not read it (%s)', async (status) => {

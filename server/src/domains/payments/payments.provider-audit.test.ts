@@ -27,7 +27,7 @@ async function paid() {
   return { id, intentId };
 }
 /** Past the guards of the database. */
-const vandalise = (statement: ReturnType<typeof sql>) =>
+const corrupt = (statement: ReturnType<typeof sql>) =>
   db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await statement.execute(tx);
@@ -67,28 +67,28 @@ test('reports a payment that differs in status or amount', async () => {
   const [unbooked, unpaid, less] = [await given.payment(await given.user()), await paid(), await paid()];
   const { id } = await db.selectFrom('payments').select('id').where('intent_id', '=', unbooked).executeTakeFirstOrThrow();
   const open = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd' });
-  await vandalise(sql`update payments set intent_id = ${open.id} where id = ${unpaid.id}`);
-  await vandalise(sql`update payments set captured_minor = 1400 where id = ${less.id}`);
-  const gone = await paid();
-  await vandalise(sql`update payments set intent_id = 'pi_nobodys' where id = ${gone.id}`);
+  await corrupt(sql`update payments set intent_id = ${open.id} where id = ${unpaid.id}`);
+  await corrupt(sql`update payments set captured_minor = 1400 where id = ${less.id}`);
+  const missing = await paid();
+  await corrupt(sql`update payments set intent_id = 'pi_nobodys' where id = ${missing.id}`);
   const found = await faults();
   expect(found.get(id)).toBe(`the payment is open, its intent ${unbooked} is succeeded`);
   expect(found.get(unpaid.id)).toBe(`the payment is succeeded, its intent ${open.id} is requires_payment_method`);
   expect(found.get(less.id)).toBe(`the payment says 1400 NZD, its intent ${less.intentId} 1500 NZD`);
-  expect(found.get(gone.id)).toBe('the provider does not know intent pi_nobodys');
+  expect(found.get(missing.id)).toBe('the provider does not know intent pi_nobodys');
 });
 
 test('reports refunds, disputes and warnings that are unknown or differ', async () => {
-  const [unheard, other, failed, gone] = [await paid(), await paid(), await paid(), await paid()];
+  const [unheard, other, failed, missing] = [await paid(), await paid(), await paid(), await paid()];
   const made = await provider.refunds.create({ payment_intent: unheard.intentId, amount: 300 });
   const known = await provider.refunds.create({ payment_intent: other.intentId, amount: 300 });
   await sendEvent('refund.created', known.id);
-  await vandalise(sql`update refunds set amount_minor = 200 where provider_id = ${known.id}`);
+  await corrupt(sql`update refunds set amount_minor = 200 where provider_id = ${known.id}`);
   const lapsed = await provider.refunds.create({ payment_intent: failed.intentId });
   stripe.control.moveRefund(lapsed.id, 'failed');
-  const lost = await provider.refunds.create({ payment_intent: gone.intentId, amount: 100 });
+  const lost = await provider.refunds.create({ payment_intent: missing.intentId, amount: 100 });
   await sendEvent('refund.created', lost.id);
-  await vandalise(sql`update refunds set provider_id = 're_nobodys' where provider_id = ${lost.id}`);
+  await corrupt(sql`update refunds set provider_id = 're_nobodys' where provider_id = ${lost.id}`);
   const [disputed, warned, changed] = [await paid(), await paid(), await paid()];
   const dispute = stripe.control.openDispute(disputed.intentId);
   const warning = stripe.control.warn(warned.intentId);
@@ -127,7 +127,7 @@ test('reports rows of another account or mode as not visible, never as missing',
   const refund = await provider.refunds.create({ payment_intent: sale.intentId, amount: 300 });
   await sendEvent('refund.created', refund.id);
   await sendEvent('charge.dispute.created', stripe.control.openDispute(disputed.intentId).id);
-  await vandalise(sql`update payments set livemode = true, account = null where id = ${real.id}`);
+  await corrupt(sql`update payments set livemode = true, account = null where id = ${real.id}`);
   const countOf = async (of: RawBuilder<{ rows: number }>) => (await of.execute(db)).rows[0]?.rows;
   const payments = await countOf(sql`select count(*)::int - 1 as rows from payments where status = 'succeeded'`);
   const refunds = await countOf(sql`select count(*)::int as rows from refunds where provider_id is not null`);
@@ -158,7 +158,7 @@ test('reports rows of another account or mode as not visible, never as missing',
     id: sale.id,
     fault: `the provider does not know intent ${sale.intentId}, which was made with keys of acct_sandbox: whose these are they may not say`,
   });
-  await vandalise(sql`update payments set livemode = false, account = 'acct_sandbox' where id = ${real.id}`);
+  await corrupt(sql`update payments set livemode = false, account = 'acct_sandbox' where id = ${real.id}`);
 });
 
 test('ignores intents of another site with the same account', async () => {

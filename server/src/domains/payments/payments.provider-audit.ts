@@ -98,8 +98,8 @@ async function auditIntents(run: AuditRun, period: Period): Promise<Report> {
     if (row.intent_id === null || listed.has(row.intent_id) || !isVisible(run, 'payments', row)) continue;
     // Its time at the provider may fall just outside the period.
     const intent = await retrieveIfKnown(stripe.paymentIntents.retrieve(row.intent_id));
-    const gone = { id: row.id, fault: `the provider does not know intent ${row.intent_id}${describeForeignAccount(run, row)}` };
-    faults.push(...(intent ? faultOfIntent(intent, row) : [gone]));
+    const missing = { id: row.id, fault: `the provider does not know intent ${row.intent_id}${describeForeignAccount(run, row)}` };
+    faults.push(...(intent ? faultOfIntent(intent, row) : [missing]));
   }
   return { name: 'payments at the provider', counts: `${intents.length} intents, ${known.size} of them ours`, faults };
 }

@@ -14,7 +14,7 @@ afterEach(() => answerApp());
 type User = Awaited<ReturnType<typeof given.user>>;
 
 const fault = { status: 500, error: { type: 'api_error', message: 'An unknown error occurred' } };
-const keptFault = { ...fault, headers: { 'idempotent-replayed': 'true' } };
+const replayedFault = { ...fault, headers: { 'idempotent-replayed': 'true' } };
 const missing = (param: string) => ({
   status: 400,
   error: { type: 'invalid_request_error', code: 'resource_missing', param, message: 'No such thing' },
@@ -66,7 +66,7 @@ test('continues a purchase under a new key when the provider replays a failure',
   let stuck = '';
   const keys = failing((all) => {
     stuck ||= all[0] ?? '';
-    return all.length === 1 ? fault : all.at(-1) === stuck ? keptFault : undefined;
+    return all.length === 1 ? fault : all.at(-1) === stuck ? replayedFault : undefined;
   });
   expect(await begin(user)).toMatchObject({ status: 503, body: { code: 'payment_provider_unavailable' } });
   expect(await paymentsOf(user)).toEqual(['open']);
@@ -93,7 +93,7 @@ test('treats the third failure as replayed if the provider does not say so', asy
 
 test('ends at most one payment per call while the provider fails every call', async () => {
   const user = await given.user();
-  const keys = failing(() => keptFault);
+  const keys = failing(() => replayedFault);
   expect(await begin(user)).toMatchObject({ status: 503, body: { code: 'payment_provider_unavailable' } });
   expect([keys.length, await paymentsOf(user)]).toEqual([2, ['canceled', 'canceled']]);
   answerApp();
@@ -102,14 +102,14 @@ test('ends at most one payment per call while the provider fails every call', as
 
 test('finds and pays an intent that the provider created before it failed', async () => {
   const user = await given.user();
-  failing((all) => (all.length === 1 ? { ...keptFault, done: true } : undefined));
+  failing((all) => (all.length === 1 ? { ...replayedFault, done: true } : undefined));
   const { status, body } = await begin(user);
   expect([status, await paymentsOf(user), (await intentsOf(user)).map(({ id }) => id)]).toEqual([201, ['open'], [body.paymentIntentId]]);
 });
 
 test('charges a saved card once when the provider fails after the charge', async () => {
   const { user, change } = await seller();
-  failing((all) => (all.length === 1 ? { ...keptFault, done: true } : undefined));
+  failing((all) => (all.length === 1 ? { ...replayedFault, done: true } : undefined));
   expect(await change()).toMatchObject({ status: 200, body: { status: 'done' } });
   expect(await paymentsOf(user)).toEqual(['succeeded', 'succeeded']);
   expect((await intentsOf(user)).filter(({ status }) => status === 'succeeded')).toHaveLength(2);
@@ -117,14 +117,14 @@ test('charges a saved card once when the provider fails after the charge', async
 
 test('charges a saved card under a new key when the first one only fails', async () => {
   const { user, change } = await seller();
-  failing((all) => (all.length === 1 ? keptFault : undefined));
+  failing((all) => (all.length === 1 ? replayedFault : undefined));
   expect(await change()).toMatchObject({ status: 200, body: { status: 'done' } });
   expect(await paymentsOf(user)).toEqual(['succeeded', 'canceled', 'succeeded']);
 });
 
 test('books a payment that succeeds late under its old key', async () => {
   const user = await given.user();
-  failing((all) => (all.length === 1 ? keptFault : undefined));
+  failing((all) => (all.length === 1 ? replayedFault : undefined));
   const { body } = await begin(user);
   const [old] = await rowsOf(user);
   await confirmAtProvider(body.clientSecret);
@@ -142,7 +142,7 @@ test('lets another purchase replace a payment whose key only fails', async () =>
   let stuck = '';
   failing((all) => {
     stuck ||= all[0] ?? '';
-    return all.at(-1) === stuck ? (all.length === 1 ? fault : keptFault) : undefined;
+    return all.at(-1) === stuck ? (all.length === 1 ? fault : replayedFault) : undefined;
   });
   expect((await begin(user, 'basic')).status).toBe(503);
   expect((await begin(user, 'premium')).status).toBe(201);

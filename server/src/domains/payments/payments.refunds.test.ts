@@ -388,7 +388,7 @@ test('refunds no cent twice when administrators, the dashboard and webhooks act 
     for (const made of (await provider.refunds.list({ payment_intent: intentId })).data) await sendEvent('refund.updated', made);
   };
   const byHand = () => provider.refunds.create({ payment_intent: intentId, amount: 300 }).catch(() => null);
-  const asked = await Promise.all([
+  const results = await Promise.all([
     ...[1, 2, 3].map(() => refund(paymentId, { amountMinor: 600 })),
     refund(paymentId),
     byHand(),
@@ -396,7 +396,7 @@ test('refunds no cent twice when administrators, the dashboard and webhooks act 
     runJobs(),
     hearAll(),
   ]);
-  expect(asked.filter((one) => one && 'status' in one && one.status === 500)).toEqual([]);
+  expect(results.filter((one) => one && 'status' in one && one.status === 500)).toEqual([]);
   for (let turn = 0; turn < 3; turn += 1) {
     await hearAll();
     await sql`update pgboss.job set start_after = now() where name = 'payments.refund-payment' and state = 'retry'`.execute(db);
@@ -556,27 +556,27 @@ test('marks a receipt as refunded only when the full amount has arrived', async 
     for (const { providerId } of (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds)
       await sendEvent('refund.updated', { id: providerId });
   };
-  const kept = [2500, 0, null];
+  const invoice = [2500, 0, null];
   expect((await refund(paymentId, { amountMinor: 700 })).status).toBe(201);
   await runJobs();
-  expect(await receipts()).toEqual([kept, [1500, 0, null]]);
+  expect(await receipts()).toEqual([invoice, [1500, 0, null]]);
   await bank();
-  expect(await receipts()).toEqual([kept, [1500, 700, null]]);
+  expect(await receipts()).toEqual([invoice, [1500, 700, null]]);
   expect((await refund(paymentId, { amountMinor: 800 })).status).toBe(201);
   await runJobs();
-  expect(await receipts()).toEqual([kept, [1500, 700, null]]);
+  expect(await receipts()).toEqual([invoice, [1500, 700, null]]);
   expect((await ownRefunds(seller)).map((one: { status: string; endedPlan: boolean }) => [one.status, one.endedPlan])).toEqual([
     ['pending', true],
     ['succeeded', true],
   ]);
   await bank();
-  expect(await receipts()).toEqual([kept, [1500, 1500, expect.any(String)]]);
+  expect(await receipts()).toEqual([invoice, [1500, 1500, expect.any(String)]]);
 
   // The bank sends the second one back after all.
   const [last] = (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds.slice(-1);
   control.moveRefund(last.providerId, 'failed', 'expired_or_canceled_card');
   await sendEvent('refund.failed', { id: last.providerId });
-  expect(await receipts()).toEqual([kept, [1500, 700, null]]);
+  expect(await receipts()).toEqual([invoice, [1500, 700, null]]);
 });
 
 test('shows administrators the plan, listings, documents and refunds of a payment', async () => {

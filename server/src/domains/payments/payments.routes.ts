@@ -36,8 +36,8 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
   app.route({
     ...http(confirmSetup),
     handler: (request) => {
-      const { setupIntentId, ...given } = request.body;
-      return payments.confirmSetup(getViewer(request).id, setupIntentId, given, returnTo(request.headers.host, 'card'));
+      const { setupIntentId, ...input } = request.body;
+      return payments.confirmSetup(getViewer(request).id, setupIntentId, input, returnTo(request.headers.host, 'card'));
     },
   });
 

@@ -75,19 +75,19 @@ export class Payments {
   readonly #deps: PaymentDeps;
   readonly #webhookSecret: string;
 
-  constructor(given: Omit<PaymentDeps, 'stripe' | 'account' | 'site'> & { stripe: StripeSettings }) {
+  constructor(parts: Omit<PaymentDeps, 'stripe' | 'account' | 'site'> & { stripe: StripeSettings }) {
     let opened: ReturnType<typeof openStripe> | undefined;
-    const stripe = () => (opened ??= openStripe(given.stripe));
+    const stripe = () => (opened ??= openStripe(parts.stripe));
     this.#deps = {
-      ...given,
+      ...parts,
       // Opened lazily.
       get stripe() {
         return stripe();
       },
-      account: openProviderAccount(stripe, given.stripe.secretKey),
-      site: openPaymentSite(given.context.db),
+      account: openProviderAccount(stripe, parts.stripe.secretKey),
+      site: openPaymentSite(parts.context.db),
     };
-    this.#webhookSecret = given.stripe.webhookSecret;
+    this.#webhookSecret = parts.stripe.webhookSecret;
   }
 
   collect<Answer>(
@@ -109,8 +109,8 @@ export class Payments {
     payIntent(this.#deps, userId, intentId, { ...by, method: await resolvePaymentMethod(this.#deps, userId, by) });
   confirm = (userId: string, intentId: string) => confirmOwnIntent(this.#deps, userId, intentId);
   createSetupIntent = (userId: string) => createSetupIntent(this.#deps, userId);
-  confirmSetup = async (userId: string, setupIntentId: string, given: PaymentMethodInput, returnUrl: string) =>
-    confirmSetup(this.#deps, userId, setupIntentId, { method: await resolvePaymentMethod(this.#deps, userId, given), returnUrl });
+  confirmSetup = async (userId: string, setupIntentId: string, input: PaymentMethodInput, returnUrl: string) =>
+    confirmSetup(this.#deps, userId, setupIntentId, { method: await resolvePaymentMethod(this.#deps, userId, input), returnUrl });
   addCard = (userId: string, setupIntentId: string) => addCard(this.#deps, userId, setupIntentId);
   deleteCard = (userId: string, id: string) => deleteCard(this.#deps, userId, id);
   detachCard = (paymentMethodId: string) => detachCard(this.#deps, paymentMethodId);

@@ -205,13 +205,13 @@ test('emails a refund’s amount and reason', async () => {
 });
 
 test('saves a card from a payment only on request', async () => {
-  const [asked, unasked] = [await given.user(), await given.user()];
-  const { clientSecret, paymentIntentId } = await begin(asked);
+  const [saving, unsaving] = [await given.user(), await given.user()];
+  const { clientSecret, paymentIntentId } = await begin(saving);
   await confirmAtProvider(clientSecret, '5555555555554444', { setup_future_usage: 'off_session' });
-  await confirm(asked, paymentIntentId);
-  expect((await cardsOf(asked)).map(({ cardLast4 }) => cardLast4)).toEqual(['4444']);
-  await confirm(unasked, await given.payment(unasked));
-  expect(await cardsOf(unasked)).toEqual([]);
+  await confirm(saving, paymentIntentId);
+  expect((await cardsOf(saving)).map(({ cardLast4 }) => cardLast4)).toEqual(['4444']);
+  await confirm(unsaving, await given.payment(unsaving));
+  expect(await cardsOf(unsaving)).toEqual([]);
 });
 
 test('saves a card for on-session charges', async () => {
@@ -310,13 +310,13 @@ test('makes and emails a refund once for two workers', async () => {
   await payments.syncIntent(id);
   const [job] = await queued('payments.refund-payment');
   // None is answered before all have asked.
-  let asked = 0;
-  const { promise: allAsked, resolve } = Promise.withResolvers<void>();
+  let requests = 0;
+  const { promise: allRequested, resolve } = Promise.withResolvers<void>();
   aroundProvider(async ({ path }, phase) => {
     if (phase !== 'before' || !path.startsWith('/v1/refunds')) return;
-    asked += 1;
-    if (asked === 2) resolve();
-    await allAsked;
+    requests += 1;
+    if (requests === 2) resolve();
+    await allRequested;
   });
   await Promise.all([payments.sendRefund(job.refundId), payments.sendRefund(job.refundId)]);
   aroundProvider();

@@ -139,9 +139,9 @@ test('settles the same for browser, webhook and reconciler in any order', async 
     'all at once': (user, id) =>
       Promise.all([confirm(user, id), sendEvent('payment_intent.succeeded', id), payments.reconcile(true), confirm(user, id)]),
   };
-  for (const [name, bring] of Object.entries(ways)) {
+  for (const [name, deliver] of Object.entries(ways)) {
     const user = await given.user();
-    await bring(user, await given.payment(user));
+    await deliver(user, await given.payment(user));
     expect({ name, ...(await books(user)) }).toEqual({ name, ...bought });
   }
 });

@@ -28,7 +28,7 @@ const deliver = async (payload: string, secret = 'whsec_sandbox') => {
   return (await app.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload })).statusCode;
 };
 
-const kept = (id: string) => db.selectFrom('provider_events').selectAll().where('id', '=', id).execute();
+const storedEvent = (id: string) => db.selectFrom('provider_events').selectAll().where('id', '=', id).execute();
 const waiting = async (id: string) => (await queued(jobName)).filter((job) => job.eventId === id).length;
 const toRefundStatus = async (intentId: string) =>
   (await db.selectFrom('payments').select('status').where('intent_id', '=', intentId).executeTakeFirst())?.status;
@@ -43,7 +43,7 @@ test('stores one row and one job per event, however often it arrives', async () 
   const id = await given.payment(await given.user());
   const event = eventOf('payment_intent.succeeded', { id, object: 'payment_intent' });
   expect(await times(20, () => deliver(event.payload))).toEqual(Array.from({ length: 20 }, () => 200));
-  expect(await kept(event.id)).toEqual([
+  expect(await storedEvent(event.id)).toEqual([
     {
       id: event.id,
       type: 'payment_intent.succeeded',
@@ -63,17 +63,17 @@ test('stores one row and one job per event, however often it arrives', async () 
 
 test('answers a webhook at once while the provider is slow', async () => {
   const id = await given.payment(await given.user());
-  const asked: string[] = [];
+  const requests: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   aroundProvider(async ({ path }, phase) => {
-    if (phase === 'before') asked.push(path);
+    if (phase === 'before') requests.push(path);
     await promise;
   });
   const event = eventOf('payment_intent.succeeded', { id });
   expect(await deliver(event.payload)).toBe(200);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   const working = runJobs();
-  await expect.poll(() => asked, { timeout: 15_000 }).toEqual([`/v1/payment_intents/${id}`]);
+  await expect.poll(() => requests, { timeout: 15_000 }).toEqual([`/v1/payment_intents/${id}`]);
   // Answered although the provider still lets the job wait.
   expect(await deliver(eventOf('payment_intent.processing', { id }).payload)).toBe(200);
   resolve();
@@ -103,10 +103,10 @@ test('stores an unhandled event with its payment and does nothing', async () => 
   const nameless = eventOf('payment_intent.succeeded', {});
   const inherited = eventOf('toString', { id: 'pi_1' });
   for (const { payload } of [charge, nameless, inherited]) expect(await deliver(payload)).toBe(200);
-  expect(await kept(charge.id)).toMatchObject([{ object_id: 'ch_1', intent_id: 'pi_1', account: 'acct_1', livemode: true }]);
-  const [row] = await kept(charge.id);
+  expect(await storedEvent(charge.id)).toMatchObject([{ object_id: 'ch_1', intent_id: 'pi_1', account: 'acct_1', livemode: true }]);
+  const [row] = await storedEvent(charge.id);
   expect(row?.created_at).toEqual(row?.received_at);
-  expect(await kept(nameless.id)).toMatchObject([{ object_id: null, intent_id: null }]);
+  expect(await storedEvent(nameless.id)).toMatchObject([{ object_id: null, intent_id: null }]);
   for (const { id } of [charge, nameless, inherited]) {
     expect(await waiting(id)).toBe(0);
     await expect(payments.processEvent(id)).resolves.toBeUndefined();
@@ -121,7 +121,7 @@ test('rejects an event that cannot be stored, so that it is sent again', async (
     for each row execute function refuse_event()`.execute(db);
   expect(await deliver(event.payload)).toBe(500);
   await sql`drop trigger refuse_event on provider_events`.execute(db);
-  expect([await kept(event.id), await waiting(event.id)]).toEqual([[], 0]);
+  expect([await storedEvent(event.id), await waiting(event.id)]).toEqual([[], 0]);
   expect(await deliver(event.payload)).toBe(200);
 });
 
@@ -136,18 +136,18 @@ test('logs a wrong secret at once, and shows it to administrators for an hour', 
     const { refusedEvents, lastEventAt } = (await callers.as(admin).get('/admin/overview')).body;
     return { refusedEvents, lastEventAt };
   };
-  const said = () => logged.flatMap((line) => (line.includes('STRIPE_WEBHOOK_SECRET is wrong') ? [JSON.parse(line)] : []));
+  const secretWarnings = () => logged.flatMap((line) => (line.includes('STRIPE_WEBHOOK_SECRET is wrong') ? [JSON.parse(line)] : []));
   clock.set(minutesIn(0));
   const right = eventOf('charge.succeeded', { id: 'ch_1' });
   expect(await deliver(right.payload)).toBe(200);
-  const lastEventAt = (await kept(right.id))[0]?.received_at.toISOString();
+  const lastEventAt = (await storedEvent(right.id))[0]?.received_at.toISOString();
   const wrong = () => deliver(eventOf('charge.succeeded', { id: 'ch_1' }).payload, 'whsec_of_another');
   clock.set(minutesIn(10));
   for (let time = 0; time < 3; time += 1) expect(await wrong()).toBe(400);
-  expect(said()).toMatchObject([{ level: 40, refused: 1, lastTaken: lastEventAt }]);
+  expect(secretWarnings()).toMatchObject([{ level: 40, refused: 1, lastTaken: lastEventAt }]);
   clock.set(minutesIn(11));
   await wrong();
-  expect(said().map(({ refused }) => refused)).toEqual([1, 4]);
+  expect(secretWarnings().map(({ refused }) => refused)).toEqual([1, 4]);
   // What is no message and is signed all the same says nothing against the secret.
   expect(await deliver('{"id":1}')).toBe(400);
   expect(await overview()).toEqual({ refusedEvents: 4, lastEventAt });
@@ -162,7 +162,7 @@ test('deletes events and rejection counts after 90 days', async () => {
   const event = eventOf('charge.succeeded', { id: 'ch_1' });
   await deliver(event.payload);
   await deliver(event.payload, 'whsec_of_another');
-  const left = async () => [(await kept(event.id)).length, (await db.selectFrom('provider_refusals').selectAll().execute()).length];
+  const left = async () => [(await storedEvent(event.id)).length, (await db.selectFrom('provider_refusals').selectAll().execute()).length];
   clock.set(daysIn(289.9));
   await payments.deleteOldEvents();
   expect(await left()).toEqual([1, 1]);

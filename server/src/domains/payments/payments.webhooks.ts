@@ -67,9 +67,9 @@ export const deleteOldEvents = ({ context: { db, clock } }: PaymentDeps): Promis
 export type EventHandler = (deps: PaymentDeps, event: ProviderEventRow & { object_id: string }) => Promise<void>;
 
 const syncingWith =
-  (hear: (deps: PaymentDeps, id: string) => Promise<unknown>): EventHandler =>
+  (sync: (deps: PaymentDeps, id: string) => Promise<unknown>): EventHandler =>
   async (deps, event) => {
-    await hear(deps, event.object_id);
+    await sync(deps, event.object_id);
   };
 
 const onIntent = syncingWith(syncIntent);

@@ -23,8 +23,8 @@ test.each([
   ['a column too many', `${head}\n${line}\tmore`, 'line 2'],
   ['a size that is no number', `${head}\n${line.replace('8300', 'many')}`, 'line 2'],
   ['no code', `${head}\n${line.replace('7', '0')}`, 'line 2'],
-])('rejects a file with %s', (_, given, message) => {
-  expect(() => readLocalities(given)).toThrow(message);
+])('rejects a file with %s', (_, file, message) => {
+  expect(() => readLocalities(file)).toThrow(message);
 });
 
 test('adds the code to slugs of the same name and postcode, and the postcode to one named like another district', () => {

@@ -31,7 +31,7 @@ const updatedColumns = [
 /** Inserts or updates all 17,000 rows in one statement, with one array per column. */
 export async function upsertLocalities(tx: Tx, localities: readonly Locality[]): Promise<void> {
   const of = <Value>(value: (one: Locality) => Value) => localities.map(value);
-  const given = unnestTable('given', {
+  const rows = unnestTable('given', {
     code: ['int', of((one) => one.code)],
     name: ['text', of((one) => one.name)],
     slug: ['text', of((one) => one.slug)],
@@ -47,7 +47,7 @@ export async function upsertLocalities(tx: Tx, localities: readonly Locality[]):
   await tx
     .insertInto('localities')
     .columns(['code', ...updatedColumns])
-    .expression((from) => from.selectFrom(given).select(['code', ...updatedColumns]))
+    .expression((from) => from.selectFrom(rows).select(['code', ...updatedColumns]))
     .onConflict((conflict) =>
       conflict
         .column('code')

@@ -15,14 +15,14 @@ type Match = { found: readonly NamedPlace[]; corrected: boolean };
  */
 export function matchPlaceName(index: NameIndex, text: string, market: CountryCode | null): Match {
   const words = splitPlaceName(text.slice(0, maxText));
-  const given = words[0] !== undefined && words.length > 1 && isPostcode(words[0]) ? [...words.slice(1), words[0]] : words;
+  const ordered = words[0] !== undefined && words.length > 1 && isPostcode(words[0]) ? [...words.slice(1), words[0]] : words;
   const filterByMarket = (found: readonly NamedPlace[]) => (market ? found.filter((one) => one.country === market) : found);
-  if (given.length === 1 && given[0] && isPostcode(given[0]))
-    return { found: filterByMarket(index.ofPostcode(given[0])), corrected: false };
+  if (ordered.length === 1 && ordered[0] && isPostcode(ordered[0]))
+    return { found: filterByMarket(index.ofPostcode(ordered[0])), corrected: false };
 
   // Text before the first comma is a name: "Elizabeth, South Australia" is not in Elizabeth South.
   const named = text.includes(',') ? splitPlaceName(text.slice(0, Math.min(maxText, text.indexOf(',')))).length : 0;
-  const readings = listReadings(index, given, named);
+  const readings = listReadings(index, ordered, named);
   const ways: { find: (key: string) => readonly NamedPlace[]; corrected: boolean }[] = [
     { find: index.find, corrected: false },
     { find: (key) => listDistrictsStarting(index, key), corrected: false },

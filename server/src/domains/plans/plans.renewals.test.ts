@@ -479,8 +479,8 @@ test('charges no suspended and no deleted account, and ends their renewals', asy
   });
   await sql`update users set suspended_at = now() where id = ${byHand.user._id}`.execute(db);
   await as(left.user).post('/auth/confirm-identity', { password: 'correct-horse' });
-  const gone = await as(left.user).delete('/auth/account', { currentPassword: 'correct-horse' });
-  expect([decided.status, gone.status]).toEqual([201, 200]);
+  const deletion = await as(left.user).delete('/auth/account', { currentPassword: 'correct-horse' });
+  expect([decided.status, deletion.status]).toEqual([201, 200]);
   const statusOf = async (one: Seller) =>
     (await db.selectFrom('renewals').select('status').where('subscription_id', '=', one.id).executeTakeFirstOrThrow()).status;
   expect([await statusOf(suspended), await statusOf(byHand), await statusOf(left)]).toEqual(['ended', 'on', 'ended']);

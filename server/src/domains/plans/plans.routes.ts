@@ -30,10 +30,10 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
     ...http(createIntent),
     handler: async (request, reply) => {
       const { id } = getViewer(request);
-      const { planId, referralCode, country: given, businessNumber } = request.body;
+      const { planId, referralCode, country: chosenCountry, businessNumber } = request.body;
       await plans.getPlan(db, planId);
       if (referralCode) await enterReferralCode({ context, port }, id, referralCode, getCaller(request));
-      const country = plans.resolveCountry(given, request.market);
+      const country = plans.resolveCountry(chosenCountry, request.market);
       const terms = { planId, country, businessNumber: parseBusinessNumber(businessNumber ?? '', country) };
       return reply.code(201).send(await plans.createPlanIntent(context, payments, id, terms));
     },
@@ -42,8 +42,8 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
   app.route({
     ...http(payIntent),
     handler: (request) => {
-      const { paymentIntentId, saveCard = false, ...given } = request.body;
-      const by = { ...given, saveCard, returnUrl: returnTo(request.headers.host, 'listing') };
+      const { paymentIntentId, saveCard = false, ...input } = request.body;
+      const by = { ...input, saveCard, returnUrl: returnTo(request.headers.host, 'listing') };
       return payments.payIntent(getViewer(request).id, paymentIntentId, by);
     },
   });

@@ -35,8 +35,8 @@ test('prices a change in whole cents between zero and the new plan’s price', (
 test('prices a change so that payment plus unused value covers the new plan', () => {
   fc.assert(
     fc.property(anyPlan, anyPlan, daysLeft, (from, to, left) => {
-      const given = changeQuote(from, to, left).amount + (plans[from].priceMinor * left) / subscriptionDays;
-      expect(given).toBeGreaterThan(plans[to].priceMinor - 1);
+      const covered = changeQuote(from, to, left).amount + (plans[from].priceMinor * left) / subscriptionDays;
+      expect(covered).toBeGreaterThan(plans[to].priceMinor - 1);
     }),
   );
 });

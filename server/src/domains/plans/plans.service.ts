@@ -141,7 +141,7 @@ export async function emailRenewalEnded(
 export const endOfNewPeriod = periodEnd;
 
 /** The country of a payment: as given, else the host's, else New Zealand. */
-export const resolveCountry = (given: CountryCode | undefined, market: CountryCode | null) => given ?? market ?? 'NZ';
+export const resolveCountry = (chosen: CountryCode | undefined, market: CountryCode | null) => chosen ?? market ?? 'NZ';
 
 type Coverage = { by: 'slot'; subscription: SubscriptionRow } | { by: 'free_month'; free: FreeMonth } | { by: 'payment' };
 type Wanted = { plan: Plan; country: CountryCode; businessNumber: string | undefined; now: Date };

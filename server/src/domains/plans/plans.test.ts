@@ -113,8 +113,8 @@ test.each(planTypes.flatMap((slot) => planTypes.map((named) => [slot, named] as 
     const user = await given.user();
     await confirm(user, await given.payment(user, slot));
     const isCovered = planTypes.indexOf(named) <= planTypes.indexOf(slot);
-    const [asked, published] = [await begin(user, named), await publish(user, named)];
-    expect([asked.status, asked.body.code ?? asked.body.amount]).toEqual(
+    const [intent, published] = [await begin(user, named), await publish(user, named)];
+    expect([intent.status, intent.body.code ?? intent.body.amount]).toEqual(
       isCovered ? [409, 'already_covered'] : [201, plans[named].priceMinor],
     );
     expect([published.status, published.body.code]).toEqual(isCovered ? [201, undefined] : [402, 'payment_required']);
@@ -220,14 +220,14 @@ test('returns the same intent after a lost answer', async () => {
 
 test('leaves at most one payable intent when a purchase is cancelled while its intent is created', async () => {
   const user = await given.user();
-  let isGivenUp = false;
+  let isCancelled = false;
   aroundProvider(async ({ method, path }, phase) => {
-    if (isGivenUp || method !== 'POST' || path !== '/v1/payment_intents' || phase !== 'before') return;
-    isGivenUp = true;
+    if (isCancelled || method !== 'POST' || path !== '/v1/payment_intents' || phase !== 'before') return;
+    isCancelled = true;
     await payments.reconcile(true);
   });
   const { clientSecret } = (await begin(user)).body;
-  expect(isGivenUp).toBe(true);
+  expect(isCancelled).toBe(true);
   expect((await intentsOf(user)).filter(({ status }) => status !== 'canceled').length).toBeLessThanOrEqual(1);
   if (clientSecret) await confirmAtProvider(clientSecret);
   await payments.reconcile(true);

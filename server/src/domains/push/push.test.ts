@@ -18,7 +18,7 @@ const countOf = async (userId: string) =>
   (await db.selectFrom('push_subscriptions').select('id').where('user_id', '=', userId).execute()).length;
 
 /** A buyer who has written to a seller. */
-async function talk() {
+async function startConversation() {
   const [seller, buyer] = [await given.user({ fullName: 'Aroha Ngata' }), await given.user({ fullName: 'Mere Kingi' })];
   const { id: listingId } = await given.listing({ sellerId: seller._id });
   const send = (message: string) => as(buyer).post('/email/send', { sellerId: seller._id, listingId, message });
@@ -33,7 +33,7 @@ test('gives every server and visitor the same public key', async () => {
 });
 
 test('a message reaches the receiver’s device without its text, and opens the conversation', async () => {
-  const { seller, buyer, conversationId, send } = await talk();
+  const { seller, buyer, conversationId, send } = await startConversation();
   const device = await subscribe(seller);
   const own = await subscribe(buyer);
   await send('The tap drips at 5 Rātā Street.');
@@ -47,7 +47,7 @@ test('a message reaches the receiver’s device without its text, and opens the 
 });
 
 test('shows sender and text on a device whose user allows it, clipped to what fits', async () => {
-  const { seller, buyer, conversationId } = await talk();
+  const { seller, buyer, conversationId } = await startConversation();
   const device = await subscribe(buyer);
   expect((await as(buyer).put(`/push/subscriptions/${device.id}`, { showsText: true })).body.showsText).toBe(true);
   await as(seller).postForm(`/messages/${conversationId}`, { message: `Yes ${'ā'.repeat(900)}`, clientId: crypto.randomUUID() }, []);
@@ -58,7 +58,7 @@ test('shows sender and text on a device whose user allows it, clipped to what fi
 });
 
 test('names a quote request as one', async () => {
-  const { seller, buyer, listingId } = await talk();
+  const { seller, buyer, listingId } = await startConversation();
   const device = await subscribe(seller);
   const job = {
     listingId,
@@ -94,7 +94,7 @@ test('sends nothing if the cause is rolled back', async () => {
 });
 
 test.each([404, 410])('removes a device whose endpoint answers %i', async (status) => {
-  const { seller, send } = await talk();
+  const { seller, send } = await startConversation();
   await subscribe(seller);
   pushes.failures.push(status);
   await send('Are you there?');
@@ -103,7 +103,7 @@ test.each([404, 410])('removes a device whose endpoint answers %i', async (statu
 });
 
 test.each([408, 429, 503])('tries again after a %i of the service, and keeps the device', async (status) => {
-  const { seller, send } = await talk();
+  const { seller, send } = await startConversation();
   const device = await subscribe(seller);
   pushes.failures.push(status);
   await send('Are you there?');
@@ -142,7 +142,7 @@ test('refuses a name that resolves to a private address, when subscribing and wh
 });
 
 test('deletes a device whose endpoint has come to be refused', async () => {
-  const { seller, send } = await talk();
+  const { seller, send } = await startConversation();
   const { id } = await subscribe(seller);
   await db.updateTable('push_subscriptions').set({ endpoint: 'https://10.0.0.1/1' }).where('id', '=', id).execute();
   await send('Are you there?');
@@ -188,19 +188,19 @@ test('signing out ends the device’s notifications, signing out elsewhere does 
 });
 
 test('sends nothing to an expired session, a suspended account or a deleted one', async () => {
-  const { seller, send } = await talk();
+  const { seller, send } = await startConversation();
   const device = await subscribe(seller);
   await db.updateTable('sessions').set({ expires_at: clock.now() }).where('user_id', '=', seller._id).execute();
   await send('Are you there?');
   await outbox.runJobs();
   expect(receivedAt(device.endpoint)).toEqual([]);
-  const next = await talk();
+  const next = await startConversation();
   const suspended = await subscribe(next.seller);
   await next.send('And you?');
   await db.updateTable('users').set({ suspended_at: clock.now() }).where('id', '=', next.seller._id).execute();
   await outbox.runJobs();
   expect(receivedAt(suspended.endpoint)).toEqual([]);
-  const last = await talk();
+  const last = await startConversation();
   const left = await subscribe(last.seller);
   await last.send('And you?');
   // Deleting an account ends its devices; this one is left over.

@@ -20,7 +20,7 @@ const pass = (hours: number) => clock.set(new Date(start.getTime() + hours * hou
 
 type User = Awaited<ReturnType<typeof given.user>>;
 
-async function talk() {
+async function startConversation() {
   const seller = await given.confirmed(await given.user({ fullName: 'Mere Kingi' }));
   const buyer = await given.confirmed(await given.user({ fullName: 'Tama Rua' }));
   const { id: listingId } = await given.listing({ sellerId: seller._id });
@@ -41,7 +41,7 @@ const statusesOf = async (user: User, id: string) =>
   (await as(user).get(`/quotes?conversationId=${id}`)).body.quotes.map(({ status }: { status: string }) => status);
 
 test('a quote is valid to the end of its last day where the listing is, and expired by the clock before the job runs', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id, 0);
   // Eleven hours and 59 minutes later it is a minute to midnight.
   pass(12 - 1 / 60);
@@ -62,7 +62,7 @@ test('a quote is valid to the end of its last day where the listing is, and expi
 });
 
 test('the job expires overdue quotes once and publishes it to both sides, and leaves decided ones', async () => {
-  const [open, agreed, later] = [await talk(), await talk(), await talk()];
+  const [open, agreed, later] = [await startConversation(), await startConversation(), await startConversation()];
   const ids = [await sent(open.seller, open.id, 0), await sent(agreed.seller, agreed.id, 0), await sent(later.seller, later.id, 1)];
   await as(agreed.buyer).post(`/quotes/${ids[1]}/accept`);
   pass(12);
@@ -74,7 +74,7 @@ test('the job expires overdue quotes once and publishes it to both sides, and le
 });
 
 test('reminds the customer once, two days before the end, of a quote that is still open', async () => {
-  const [open, agreed] = [await talk(), await talk()];
+  const [open, agreed] = [await startConversation(), await startConversation()];
   await sent(open.seller, open.id, 7);
   await as(agreed.buyer).post(`/quotes/${await sent(agreed.seller, agreed.id, 7)}/accept`);
   // It ends seven days and twelve hours after the start.
@@ -92,7 +92,7 @@ test('reminds the customer once, two days before the end, of a quote that is sti
 });
 
 test('reminds halfway of a quote that is valid for less than four days, and not after its end', async () => {
-  const [short, missed] = [await talk(), await talk()];
+  const [short, missed] = [await startConversation(), await startConversation()];
   await sent(short.seller, short.id, 0);
   pass(5.9);
   await remindOfQuotes(context);
@@ -107,7 +107,7 @@ test('reminds halfway of a quote that is valid for less than four days, and not 
 });
 
 test('sends no reminder of a quote that ends while the job runs', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   await sent(seller, id, 0);
   pass(12);
   const listedAt = new Date(clock.now().getTime() - 1_000);
@@ -118,7 +118,7 @@ test('sends no reminder of a quote that ends while the job runs', async () => {
 });
 
 test('the weekly email of a business counts quotes sent, seen and accepted in the week', async () => {
-  const [busy, quiet] = [await talk(), await talk()];
+  const [busy, quiet] = [await startConversation(), await startConversation()];
   const first = await sent(busy.seller, busy.id);
   await as(busy.buyer).post(`/quotes/${first}/seen`);
   const second = await sent(busy.seller, busy.id);
@@ -137,7 +137,7 @@ test('the weekly email of a business counts quotes sent, seen and accepted in th
 });
 
 test('a quote that was accepted is enough for a weekly email', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id, 20);
   clock.set(new Date('2027-03-09T00:00:00Z'));
   await as(buyer).post(`/quotes/${quote}/accept`);
@@ -150,7 +150,7 @@ test('a quote that was accepted is enough for a weekly email', async () => {
 
 test('the database allows exactly the transitions of the code', async () => {
   const statuses = Object.keys(quoteTransitions) as (keyof typeof quoteTransitions)[];
-  const { seller, id } = await talk();
+  const { seller, id } = await startConversation();
   const quote = await sent(seller, id);
   const closing = (status: string) => ({
     status: status as 'sent',
@@ -173,7 +173,7 @@ test('the database allows exactly the transitions of the code', async () => {
 });
 
 test('a step from a status that the quote no longer has changes nothing', async () => {
-  const { seller, id } = await talk();
+  const { seller, id } = await startConversation();
   const quote = { id: await sent(seller, id), status: 'sent' as const };
   const moved = await db
     .transaction()

@@ -22,7 +22,7 @@ type User = Awaited<ReturnType<typeof given.user>>;
 
 const someone = async (fullName: string) => given.confirmed(await given.user({ fullName }));
 /** A business and a customer who has written to it. */
-async function talk(listing: object = {}) {
+async function startConversation(listing: object = {}) {
   const [seller, buyer] = [await someone('Mere Kingi'), await someone('Tama Rua')];
   const { id: listingId } = await given.listing({ sellerId: seller._id, ...listing });
   const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'My tap drips.' });
@@ -55,7 +55,7 @@ const statusesOf = async (user: User, id: string) => (await list(user, id)).map(
 const accept = (user: User, { _id }: { _id: string }) => as(user).post(`/quotes/${_id}/accept`);
 const decline = (user: User, { _id }: { _id: string }, body: object = { reason: 'price' }) => as(user).post(`/quotes/${_id}/decline`, body);
 const withdraw = (user: User, { _id }: { _id: string }) => as(user).post(`/quotes/${_id}/withdraw`);
-const look = (user: User, { _id }: { _id: string }) => as(user).post(`/quotes/${_id}/seen`);
+const markSeen = (user: User, { _id }: { _id: string }) => as(user).post(`/quotes/${_id}/seen`);
 const mailsTo = async ({ email }: User) =>
   (await outbox.mails()).filter(({ to, limit }) => to === email && limit?.kind.startsWith('quote.'));
 const eventsOf = async (user: User) =>
@@ -66,7 +66,7 @@ const refused = (status: number, code: string, message?: RegExp) => ({
 });
 
 test('the business of a conversation sends a quote, which both sides see with exact amounts', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id);
   expect(quote).toMatchObject({
     conversationId: id,
@@ -99,7 +99,7 @@ test('the business of a conversation sends a quote, which both sides see with ex
 });
 
 test('an Australian estimate of a business that is not registered has no GST', async () => {
-  const { seller, buyer, id } = await talk({ district: 2101 });
+  const { seller, buyer, id } = await startConversation({ district: 2101 });
   const form = { kind: 'estimate', gstIncluded: false, lines: [{ description: 'Half a day', quantityMilli: 500, unitMinor: 80_001 }] };
   await sent(seller, id, form);
   expect(await list(buyer, id)).toMatchObject([{ kind: 'estimate', currency: 'AUD', totalMinor: 40_001, gstMinor: 0, gstPercent: 10 }]);
@@ -120,31 +120,31 @@ test.each([
   ['no word about GST', { gstIncluded: undefined }, 'gstIncluded'],
   ['notes of 2,001 characters', { notes: 'x'.repeat(2_001) }, 'notes'],
 ])('rejects %s and sends nothing', async (_, more, field) => {
-  const { seller, id } = await talk();
+  const { seller, id } = await startConversation();
   const { status, body } = await send(seller, id, more);
   expect([status, body.code, body.errors[0].field.startsWith(field)]).toEqual([400, 'invalid_input', true]);
   expect([await list(seller, id), (await as(seller).get(`/messages/${id}`)).body.messages.length]).toEqual([[], 1]);
 });
 
 test('a quote may be valid to the end of today, and of the same day a year on', async () => {
-  const { seller, id } = await talk();
+  const { seller, id } = await startConversation();
   for (const validUntil of [today, addDays(today, 365)]) expect((await send(seller, id, { validUntil })).status).toBe(201);
 });
 
 test('rejects visitors, the customer, strangers and unknown ids', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const stranger = await someone('Ana Tui');
   expect(await asVisitor.post('/quotes', createForm(id))).toMatchObject(refused(401, 'not_authenticated'));
   expect(await send(buyer, id)).toMatchObject(refused(403, 'not_the_business'));
   expect(await send(stranger, id)).toMatchObject(refused(404, 'conversation_not_found'));
   expect(await as(stranger).get(`/quotes?conversationId=${id}`)).toMatchObject(refused(404, 'conversation_not_found'));
   const quote = await sent(seller, id);
-  for (const change of [accept, decline, withdraw, look]) {
+  for (const change of [accept, decline, withdraw, markSeen]) {
     expect(await change(stranger, quote)).toMatchObject(refused(404, 'quote_not_found'));
     expect(await change(seller, { _id: randomUUID() })).toMatchObject(refused(404, 'quote_not_found'));
   }
   // Each side has its own steps.
-  for (const change of [accept, decline, look]) expect(await change(seller, quote)).toMatchObject(refused(404, 'quote_not_found'));
+  for (const change of [accept, decline, markSeen]) expect(await change(seller, quote)).toMatchObject(refused(404, 'quote_not_found'));
   expect(await withdraw(buyer, quote)).toMatchObject(refused(404, 'quote_not_found'));
   expect((await as(stranger).get(`/quotes/${quote._id}/pdf`)).body.code).toBe('quote_not_found');
   expect((await as(stranger).get(`/quotes/summaries?conversationIds=${id}`)).body).toEqual({ quotes: [] });
@@ -152,7 +152,7 @@ test('rejects visitors, the customer, strangers and unknown ids', async () => {
 });
 
 test('sends a quote once under one client id, however often it is tried at once', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const form = createForm(id);
   const answers = await times(8, () => as(seller).post('/quotes', form));
   expect(new Set(answers.map(({ status, body }) => `${status} ${body._id}`)).size).toBe(1);
@@ -164,21 +164,21 @@ test('sends a quote once under one client id, however often it is tried at once'
 });
 
 test('the first look of the customer makes it seen, once', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id);
   clock.set(new Date(start.getTime() + 60_000));
-  const { body: seen } = await look(buyer, quote);
+  const { body: seen } = await markSeen(buyer, quote);
   expect(seen).toMatchObject({ status: 'seen', seenAt: expect.stringMatching(/^2027-03-01T00:01:/) });
   const events = await eventsOf(seller);
   clock.set(new Date(start.getTime() + 120_000));
-  expect((await look(buyer, quote)).body).toEqual(seen);
+  expect((await markSeen(buyer, quote)).body).toEqual(seen);
   expect(await eventsOf(seller)).toBe(events);
   expect(await list(seller, id)).toMatchObject([{ status: 'seen', seenAt: seen.seenAt }]);
   expect((await accept(buyer, quote)).body).toMatchObject({ status: 'accepted', seenAt: seen.seenAt });
 });
 
 test('refuses more than sixty quotes of a business in an hour, and sends nothing', async () => {
-  const { seller, id } = await talk();
+  const { seller, id } = await startConversation();
   const limit = { max: 60, windowSeconds: 3_600 };
   for (let count = 0; count < 59; count += 1) await countAttempt(db, `quotes-sent-by:${seller._id}`, limit);
   expect((await send(seller, id)).status).toBe(201);
@@ -187,7 +187,7 @@ test('refuses more than sixty quotes of a business in an hour, and sends nothing
 });
 
 test('refuses a quote whose last day ends while it is being sent', async () => {
-  const { seller, id } = await talk();
+  const { seller, id } = await startConversation();
   const times = [new Date('2027-03-01T10:59:59Z'), new Date('2027-03-01T11:00:00Z')];
   const late = { ...context, clock: { now: () => times.shift() ?? clock.now() } };
   await expect(sendQuote(late, seller._id, createForm(id, { validUntil: today }))).rejects.toMatchObject({ code: 'invalid_input' });
@@ -196,15 +196,15 @@ test('refuses a quote whose last day ends while it is being sent', async () => {
 });
 
 test('a new quote replaces the open one, which can then not be accepted', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const first = await sent(seller, id);
-  await look(buyer, first);
+  await markSeen(buyer, first);
   const second = await sent(seller, id, { notes: 'Cheaper.' });
   expect(await statusesOf(buyer, id)).toEqual(['sent', 'replaced']);
   expect(await accept(buyer, first)).toMatchObject(refused(409, 'quote_not_open', /replaced by a newer one.*Nothing was changed/));
   expect(await decline(buyer, first)).toMatchObject(refused(409, 'quote_not_open'));
   expect(await withdraw(seller, first)).toMatchObject(refused(409, 'quote_not_open'));
-  expect((await look(buyer, first)).body.status).toBe('replaced');
+  expect((await markSeen(buyer, first)).body.status).toBe('replaced');
   expect(await statusesOf(buyer, id)).toEqual(['sent', 'replaced']);
   expect((await accept(buyer, second)).body.status).toBe('accepted');
   const blocks = (await mailsTo(buyer)).map((mail) => JSON.stringify(mail.blocks).includes('It replaces the one before.'));
@@ -212,14 +212,14 @@ test('a new quote replaces the open one, which can then not be accepted', async 
 });
 
 test('many new quotes at once leave one open', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const answers = await times(6, () => send(seller, id));
   expect(answers.every(({ status }) => status === 201)).toBe(true);
   expect(await statusesOf(buyer, id)).toEqual(['sent', ...Array.from({ length: 5 }, () => 'replaced')]);
 });
 
 test('two taps at once are one acceptance, which is final', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id);
   const answers = await times(5, () => accept(buyer, quote));
   expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, 'accepted']));
@@ -232,7 +232,7 @@ test('two taps at once are one acceptance, which is final', async () => {
 });
 
 test('accepting, declining, withdrawing and replacing at once have one outcome', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id);
   const answers = await Promise.all([accept(buyer, quote), decline(buyer, quote), withdraw(seller, quote)]);
   const [done, ...others] = answers.toSorted((a, b) => a.status - b.status);
@@ -241,7 +241,7 @@ test('accepting, declining, withdrawing and replacing at once have one outcome',
 });
 
 test('the customer declines with a reason that the business reads', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id);
   expect(await as(buyer).post(`/quotes/${quote._id}/decline`, {})).toMatchObject(refused(400, 'invalid_input'));
   expect(await decline(buyer, quote, { reason: 'left' })).toMatchObject(refused(400, 'invalid_input'));
@@ -263,7 +263,7 @@ test('the customer declines with a reason that the business reads', async () => 
 });
 
 test('the business withdraws an open quote, which can then not be accepted', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id);
   expect((await withdraw(seller, quote)).body.status).toBe('withdrawn');
   expect(await accept(buyer, quote)).toMatchObject(refused(409, 'quote_not_open', /withdrawn/));
@@ -271,7 +271,7 @@ test('the business withdraws an open quote, which can then not be accepted', asy
 });
 
 test('emails the customer when it is sent, and both when it is accepted, with total and link', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id);
   expect(await mailsTo(buyer)).toMatchObject([
     {
@@ -304,16 +304,16 @@ test('emails the customer when it is sent, and both when it is accepted, with to
 });
 
 test('publishes a live event to both sides when it is sent, seen and accepted', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id);
   expect([await eventsOf(seller), await eventsOf(buyer)]).toEqual([1, 1]);
-  await look(buyer, quote);
+  await markSeen(buyer, quote);
   await accept(buyer, quote);
   expect([await eventsOf(seller), await eventsOf(buyer)]).toEqual([3, 3]);
 });
 
 test('emails no one who unsubscribed, is suspended or has an unconfirmed address', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   await as(buyer).put('/mails', { kind: 'messages', on: false });
   await sent(seller, id);
   await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', buyer._id).execute();
@@ -325,7 +325,7 @@ test('emails no one who unsubscribed, is suspended or has an unconfirmed address
 });
 
 test('a block stops sending, accepting and declining, but not withdrawing; a paused listing stops nothing', async () => {
-  const { seller, buyer, listingId, id } = await talk();
+  const { seller, buyer, listingId, id } = await startConversation();
   const quote = await sent(seller, id);
   await as(buyer).post(`/messages/${id}/block`);
   expect(await send(seller, id)).toMatchObject(refused(403, 'blocked'));
@@ -343,7 +343,12 @@ test('a block stops sending, accepting and declining, but not withdrawing; a pau
 });
 
 test('lists one quote for each conversation: the open one, else the accepted one, else the newest', async () => {
-  const [open, agreed, over, none] = [await talk(), await talk(), await talk(), await talk()];
+  const [open, agreed, over, none] = [
+    await startConversation(),
+    await startConversation(),
+    await startConversation(),
+    await startConversation(),
+  ];
   const all = [open, agreed, over, none];
   const summaries = async ({ seller, id }: typeof open) => (await as(seller).get(`/quotes/summaries?conversationIds=${id}`)).body.quotes;
   for (const { seller, buyer, id } of all.slice(0, 2)) await accept(buyer, await sent(seller, id));
@@ -362,7 +367,7 @@ const getPdf = async (user: User, { _id }: Quote) => {
 };
 
 test('the PDF shows the same figures as the page, to both sides', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id);
   await accept(buyer, quote);
   const [shown] = await list(buyer, id);
@@ -401,7 +406,7 @@ test('the PDF shows the same figures as the page, to both sides', async () => {
 });
 
 test('the PDF of an estimate without GST says both, and that it is over', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id, { kind: 'estimate', gstIncluded: false });
   await withdraw(seller, quote);
   const { text } = await getPdf(buyer, quote);
@@ -420,7 +425,7 @@ test('the PDF of an estimate without GST says both, and that it is over', async 
 const leave = (user: User) => as(user).delete('/auth/account', { currentPassword: 'correct-horse' });
 
 test('when a customer leaves, open quotes are declined without their name and accepted ones stay as they were', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   await accept(buyer, await sent(seller, id));
   await sent(seller, id);
   expect((await leave(buyer)).status).toBe(200);
@@ -432,7 +437,7 @@ test('when a customer leaves, open quotes are declined without their name and ac
 });
 
 test('when a business leaves, open quotes are withdrawn without its name and accepted ones stay as they were', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const agreed = await sent(seller, id);
   await accept(buyer, agreed);
   const open = await sent(seller, id);
@@ -446,7 +451,7 @@ test('when a business leaves, open quotes are withdrawn without its name and acc
 });
 
 test('an accepted quote reaches the device of the business', async () => {
-  const { seller, buyer, id } = await talk();
+  const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id);
   const device = pushes.subscribe();
   expect((await as(seller).post('/push/subscriptions', { ...device, expirationTime: null })).status).toBe(200);

@@ -83,8 +83,8 @@ async function approveReferral(deps: ReferralDeps, tx: Tx, referral: ReferralRow
   await emailBoth(tx, context, referral, (reader) => approvedEmail(reader, decision));
   await restoreFirstMonth(deps, tx, referral);
   const pending = { ...referral, status: 'pending' as const };
-  const isGiven = await rewards.isRewardIssued(tx, referral.id, referral.referred_id, 'signup');
-  if (!isGiven) await issueReferralTickets(tx, context, pending, 'signup');
+  const isIssued = await rewards.isRewardIssued(tx, referral.id, referral.referred_id, 'signup');
+  if (!isIssued) await issueReferralTickets(tx, context, pending, 'signup');
   if (referral.listing_id === null) return 'pending';
   await completeConversion(deps, tx, pending);
   return 'converted';

@@ -43,29 +43,29 @@ const occasions = {
 export type Occasion = keyof typeof occasions;
 
 /** `head` is the signed log head that includes the tickets. */
-export function ticketsEmail(reader: Unsubscribable, got: { occasion: Occasion; tickets: number; closesAt: Date; head: string }): Mail {
-  const { subject, text } = occasions[got.occasion];
+export function ticketsEmail(reader: Unsubscribable, reward: { occasion: Occasion; tickets: number; closesAt: Date; head: string }): Mail {
+  const { subject, text } = occasions[reward.occasion];
   return {
     to: reader.to,
     subject,
-    preview: `${ticketCount(got.tickets)} for the ${prizeText} monthly draw.`,
+    preview: `${ticketCount(reward.tickets)} for the ${prizeText} monthly draw.`,
     greeting: formatGreeting(reader.name),
     blocks: [
       {
         kind: 'text',
-        text: `${text} You have earned ${ticketCount(got.tickets)} for the ${prizeText} monthly draw, which closes on ${formatDate(got.closesAt, drawTimeZone)} at ${formatClock(got.closesAt, drawTimeZone)} ${formatTimeZone(drawTimeZone)}.`,
+        text: `${text} You have earned ${ticketCount(reward.tickets)} for the ${prizeText} monthly draw, which closes on ${formatDate(reward.closesAt, drawTimeZone)} at ${formatClock(reward.closesAt, drawTimeZone)} ${formatTimeZone(drawTimeZone)}.`,
       },
-      ...(got.occasion === 'listing'
+      ...(reward.occasion === 'listing'
         ? [
             {
               kind: 'text',
-              text: `Until then you can swap the ${ticketCount(got.tickets)} for a free month on your dashboard.`,
+              text: `Until then you can swap the ${ticketCount(reward.tickets)} for a free month on your dashboard.`,
             } as const,
           ]
         : []),
       button(reader),
       confirmedNote,
-      ticketEmailFooter(got.head),
+      ticketEmailFooter(reward.head),
     ],
     limit: { kind: 'referral.tickets', perHour },
     end: reader.end,

@@ -107,10 +107,10 @@ const enterLimit = { max: 30, windowSeconds: 600 };
  * Enters a code at the payment step for a user without an active referral; entering the same code again is idempotent. Throws
  * `free_month_used`, `own_referral_code`, `referral_refused`, `referral_code_set` if another code is active, or `invalid_input` for an unknown code.
  */
-export async function enterReferralCode(deps: ReferralDeps, userId: string, given: string, from: Origin): Promise<void> {
+export async function enterReferralCode(deps: ReferralDeps, userId: string, input: string, from: Origin): Promise<void> {
   const { db, clock } = deps.context;
   await countAttempt(db, `referral-code-by:${userId}`, enterLimit);
-  const code = given.toUpperCase();
+  const code = input.toUpperCase();
   const refused = await db.transaction().execute(async (tx) => {
     const owner = await queries.findCodeOwner(tx, code);
     await lockRingCheck(tx);

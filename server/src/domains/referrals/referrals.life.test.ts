@@ -408,10 +408,11 @@ test('backfills earlier referrals once, with tickets of the current month and no
   const owner = await given.confirmed(await given.user());
   const [pending, sold, itself] = [await given.user(), await given.user(), await given.user()];
   const { id: listingId } = await given.listing({ sellerId: sold._id });
-  const came = (user: User, code: string) => db.updateTable('users').set({ referred_by_code: code }).where('id', '=', user._id).execute();
-  await came(pending, owner.referralCode);
-  await came(sold, owner.referralCode);
-  await came(itself, itself.referralCode);
+  const setReferrer = (user: User, code: string) =>
+    db.updateTable('users').set({ referred_by_code: code }).where('id', '=', user._id).execute();
+  await setReferrer(pending, owner.referralCode);
+  await setReferrer(sold, owner.referralCode);
+  await setReferrer(itself, itself.referralCode);
   const before = (await outbox.mails()).length;
   const made = await times(3, () => backfillReferrals({ context, port: referralPort }));
   expect(made.reduce((sum, count) => sum + count, 0)).toBe(2);
@@ -462,7 +463,7 @@ test('account deletion deletes notifications and ends open referrals; the other 
 
 const rewardFaults = async (book = 'rewards') => (await runAudits(db)).find(({ name }) => name === book);
 /** The audit's faults after rows were changed without triggers and constraints. */
-const vandalised = async (statement: string): Promise<string[]> => {
+const faultsAfter = async (statement: string): Promise<string[]> => {
   const faults: string[] = [];
   await db
     .transaction()
@@ -518,7 +519,7 @@ test('the audit passes and names every reward row changed by hand', async () => 
     ],
   ];
   for (const [statement, fault] of cases)
-    expect([statement, await vandalised(statement)]).toEqual([statement, [expect.stringMatching(fault)]]);
+    expect([statement, await faultsAfter(statement)]).toEqual([statement, [expect.stringMatching(fault)]]);
   expect((await rewardFaults())?.wrong).toBe(0);
 });
 

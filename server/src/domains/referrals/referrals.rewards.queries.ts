@@ -7,18 +7,18 @@ type NewReward = { userId: string; referralId: string; now: Date } & (
   | { reward: 'free_month'; cause: 'swapped' | 'kept_back' }
 );
 
-export const insertReward = (tx: Tx, given: NewReward) =>
+export const insertReward = (tx: Tx, reward: NewReward) =>
   tx
     .insertInto('reward_entries')
     .values({
-      user_id: given.userId,
-      referral_id: given.referralId,
-      reward: given.reward,
+      user_id: reward.userId,
+      referral_id: reward.referralId,
+      reward: reward.reward,
       change: 'issue',
-      quantity: given.reward === 'draw_entries' ? given.quantity : 1,
-      cause: given.cause,
-      entry_id: given.reward === 'draw_entries' ? given.entryId : null,
-      created_at: given.now,
+      quantity: reward.reward === 'draw_entries' ? reward.quantity : 1,
+      cause: reward.cause,
+      entry_id: reward.reward === 'draw_entries' ? reward.entryId : null,
+      created_at: reward.now,
     })
     .returning(['id', 'created_at'])
     .executeTakeFirstOrThrow();

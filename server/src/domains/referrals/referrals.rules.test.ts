@@ -164,17 +164,17 @@ test.each([
   ['second_from_network', 'watch', { fromNetwork: 1 }, entering],
 ])('the rule %s finds %s only at its steps', (rule, severity, facts, scopes) => {
   for (const scope of ['registration', 'payment_step', 'conversion'] as const) {
-    const said = evaluateRules(scope, { ...clean, ...facts });
-    expect([scope, said.severity, said.findings]).toEqual(
+    const result = evaluateRules(scope, { ...clean, ...facts });
+    expect([scope, result.severity, result.findings]).toEqual(
       scopes.includes(scope) ? [scope, severity, [{ rule, severity }]] : [scope, null, []],
     );
-    expect(said.because !== '').toBe(scopes.includes(scope) && severity !== 'watch');
+    expect(result.because !== '').toBe(scopes.includes(scope) && severity !== 'watch');
   }
 });
 
 test('the most severe finding decides and gives the reason; all findings are returned', () => {
-  const said = evaluateRules('registration', { ...clean, ring: 2, sharesCard: true, fromNetwork: 1 });
-  expect(said).toEqual({
+  const result = evaluateRules('registration', { ...clean, ring: 2, sharesCard: true, fromNetwork: 1 });
+  expect(result).toEqual({
     severity: 'reject',
     findings: [
       { rule: 'mutual_codes', severity: 'reject' },
@@ -543,11 +543,11 @@ test('quotes the full price to an account that takes over a mailbox with a used 
   const [one, other] = [await member(), await member()];
   const first = await given.confirmed(await signUp(one.referralCode, { email: 'kea.one@gmail.com' }));
   const second = await given.confirmed(await signUp(other.referralCode));
-  const asked = async () => (await as(second).post('/plan-user/create-intent', { planId: given.planId('basic') })).body;
+  const createIntent = async () => (await as(second).post('/plan-user/create-intent', { planId: given.planId('basic') })).body;
   expect((await publish(first)).status).toBe(201);
-  expect(await asked()).toMatchObject({ amount: 0, free: { source: 'free_first_month' } });
+  expect(await createIntent()).toMatchObject({ amount: 0, free: { source: 'free_first_month' } });
   await db.updateTable('users').set({ email: 'keaone+2@gmail.com' }).where('id', '=', second._id).execute();
-  expect(await asked()).toMatchObject({ amount: 1500, free: null });
+  expect(await createIntent()).toMatchObject({ amount: 1500, free: null });
 });
 
 test('gives one free first month per browser', async () => {

@@ -54,7 +54,7 @@ const publish = (user: User, plan: 'basic' | 'premium' | 'featured' = 'basic', m
 const referralOf = (user: User) =>
   db.selectFrom('referrals').selectAll().where('referred_id', '=', user._id).orderBy('created_at', 'desc').executeTakeFirstOrThrow();
 const statusOf = async (user: User): Promise<string> => (await referralOf(user)).status;
-const holdOf = async (user: User) => {
+const holdReasonOf = async (user: User) => {
   const { status, held_because: because } = await referralOf(user);
   return status === 'held' ? because : status;
 };
@@ -90,16 +90,16 @@ test('holds the third account anywhere in a tree from one /24 or /64 within a da
     const child = await signUp(root.referralCode, { network: two ?? '' });
     const grandchild = await signUp(child.referralCode, { network: three ?? '' });
     const sibling = await signUp(root.referralCode, { network: four ?? '' });
-    expect([await holdOf(child), await holdOf(grandchild), await holdOf(sibling)]).toEqual(['pending', network, network]);
-    expect(await holdOf(await signUp(grandchild.referralCode))).toBe('pending');
+    expect([await holdReasonOf(child), await holdReasonOf(grandchild), await holdReasonOf(sibling)]).toEqual(['pending', network, network]);
+    expect(await holdReasonOf(await signUp(grandchild.referralCode))).toBe('pending');
     const stranger = await signUp(undefined, { network: one ?? '' });
-    expect(await holdOf(await signUp(stranger.referralCode, { network: two ?? '' }))).toBe('pending');
+    expect(await holdReasonOf(await signUp(stranger.referralCode, { network: two ?? '' }))).toBe('pending');
     later(dayMs + 1_000);
-    expect(await holdOf(await signUp(sibling.referralCode, { network: one ?? '' }))).toBe('pending');
+    expect(await holdReasonOf(await signUp(sibling.referralCode, { network: one ?? '' }))).toBe('pending');
   }
   const root = await signUp(undefined, { network: '203.0.112.9' });
   const child = await signUp(root.referralCode, { network: '203.0.113.9' });
-  expect(await holdOf(await signUp(child.referralCode, { network: '203.0.112.9' }))).toBe('pending');
+  expect(await holdReasonOf(await signUp(child.referralCode, { network: '203.0.112.9' }))).toBe('pending');
 });
 
 test('holds the third account of a tree with one private mail domain or its subdomains within 30 days', async () => {
@@ -107,12 +107,12 @@ test('holds the third account of a tree with one private mail domain or its subd
   const child = await signUp(root.referralCode, { domain: 'a.catch-all.example' });
   later(29 * dayMs);
   const grandchild = await signUp(child.referralCode, { domain: 'b.catch-all.example' });
-  expect([await holdOf(child), await holdOf(grandchild)]).toEqual(['pending', domain]);
+  expect([await holdReasonOf(child), await holdReasonOf(grandchild)]).toEqual(['pending', domain]);
   later(30 * dayMs + 1_000);
-  expect(await holdOf(await signUp(child.referralCode, { domain: 'catch-all.example' }))).toBe('pending');
+  expect(await holdReasonOf(await signUp(child.referralCode, { domain: 'catch-all.example' }))).toBe('pending');
   const customer = await signUp(undefined, { domain: 'xtra.co.nz' });
   for (const code of [customer.referralCode, customer.referralCode, customer.referralCode])
-    expect(await holdOf(await signUp(code, { domain: 'xtra.co.nz' }))).toBe('pending');
+    expect(await holdReasonOf(await signUp(code, { domain: 'xtra.co.nz' }))).toBe('pending');
 });
 
 test('holds an account that shares a browser with another of its tree but not with a stranger', async () => {
@@ -120,8 +120,8 @@ test('holds an account that shares a browser with another of its tree but not wi
   const child = await signUp(root.referralCode);
   const grandchild = await signUp(child.referralCode, { device: root.device });
   const sibling = await signUp(root.referralCode, { device: child.device });
-  expect([await holdOf(grandchild), await holdOf(sibling)]).toEqual([device, device]);
-  expect(await holdOf(await signUp(root.referralCode, { device: (await signUp()).device }))).toBe('pending');
+  expect([await holdReasonOf(grandchild), await holdReasonOf(sibling)]).toEqual([device, device]);
+  expect(await holdReasonOf(await signUp(root.referralCode, { device: (await signUp()).device }))).toBe('pending');
 });
 
 test('holds an account with a live listing that shares a card within its tree, and gives no free month', async () => {
@@ -135,7 +135,7 @@ test('holds an account with a live listing that shares a card within its tree, a
     expect(await publish(grandchild)).toMatchObject({ status: 402, body: { code: 'payment_required' } });
     const paymentId = await paid(grandchild, number);
     expect((await publish(grandchild, 'basic', { paymentId })).status).toBe(201);
-    expect(await holdOf(grandchild)).toBe(card);
+    expect(await holdReasonOf(grandchild)).toBe(card);
   }
   const stranger = await signUp();
   await given.card(stranger, visa);
@@ -159,9 +159,9 @@ test('connects accounts by referrals of 90 days only', async () => {
   const [root, other] = [await signUp(), await signUp()];
   const [child, otherChild] = [await signUp(root.referralCode), await signUp(other.referralCode)];
   later(90 * dayMs - 60_000);
-  expect(await holdOf(await signUp(child.referralCode, { device: root.device }))).toBe(device);
+  expect(await holdReasonOf(await signUp(child.referralCode, { device: root.device }))).toBe(device);
   later(61_000);
-  expect(await holdOf(await signUp(otherChild.referralCode, { device: other.device }))).toBe('pending');
+  expect(await holdReasonOf(await signUp(otherChild.referralCode, { device: other.device }))).toBe('pending');
 });
 
 test('holds an account that enters its code at the payment step and connects two trees', async () => {
@@ -170,7 +170,7 @@ test('holds an account that enters its code at the payment step and connects two
   expect((await enter(right, middle.referralCode)).status).toBe(200);
   const bridge = await enter(middle, left.referralCode);
   expect(bridge).toMatchObject({ status: 200, body: { amount: 1500, free: null } });
-  expect(await holdOf(middle)).toBe(device);
+  expect(await holdReasonOf(middle)).toBe(device);
 });
 
 test('lets parallel sign-ups from one network through once', async () => {
@@ -179,10 +179,10 @@ test('lets parallel sign-ups from one network through once', async () => {
     root.referralCode,
     ...(await Promise.all([signUp(root.referralCode), signUp(root.referralCode)])).map((one) => one.referralCode),
   ];
-  const comers = await Promise.all(Array.from({ length: 12 }, (_, index) => signUp(codes[index % 3], { network: '203.0.115.9' })));
-  const holds = await Promise.all(comers.map(holdOf));
-  expect(holds.filter((one) => one === 'pending')).toHaveLength(2);
-  expect(holds.filter((one) => one === network)).toHaveLength(10);
+  const signedUp = await Promise.all(Array.from({ length: 12 }, (_, index) => signUp(codes[index % 3], { network: '203.0.115.9' })));
+  const reasons = await Promise.all(signedUp.map(holdReasonOf));
+  expect(reasons.filter((one) => one === 'pending')).toHaveLength(2);
+  expect(reasons.filter((one) => one === network)).toHaveLength(10);
 });
 
 test('a hold within a tree lapses after 60 days and rewards already granted stay', async () => {
@@ -229,7 +229,7 @@ test('approves a hold within a tree only when the account pays with a card that 
   const child = await signUp(root.referralCode, { device: root.device });
   const other = await signUp(root.referralCode, { device: root.device });
   await paid(child, visa);
-  expect([await holdOf(child), await ticketsOf(root)]).toEqual([device, 0]);
+  expect([await holdReasonOf(child), await ticketsOf(root)]).toEqual([device, 0]);
   await paid(other, mastercard);
   expect(await referralOf(other)).toMatchObject({ status: 'pending', approved: true, decided_by: null });
   expect([await ticketsOf(root), await ticketsOf(other)]).toEqual([1, 1]);
@@ -312,9 +312,10 @@ test('gives each business number one free first month and quotes that before pub
   const businessNumber = nzbn[0];
   const [one, two] = [await signUp((await signUp()).referralCode), await signUp((await signUp()).referralCode)];
   expect((await publish(one, 'basic', { businessNumber })).status).toBe(201);
-  const asked = async (body: object) => (await as(two).post('/plan-user/create-intent', { planId: given.planId('basic'), ...body })).body;
-  expect(await asked({})).toMatchObject({ amount: 0, free: { source: 'free_first_month' } });
-  expect(await asked({ businessNumber: `${businessNumber.slice(0, 4)} ${businessNumber.slice(4)}` })).toMatchObject({
+  const createIntent = async (body: object) =>
+    (await as(two).post('/plan-user/create-intent', { planId: given.planId('basic'), ...body })).body;
+  expect(await createIntent({})).toMatchObject({ amount: 0, free: { source: 'free_first_month' } });
+  expect(await createIntent({ businessNumber: `${businessNumber.slice(0, 4)} ${businessNumber.slice(4)}` })).toMatchObject({
     amount: 1500,
     free: null,
   });

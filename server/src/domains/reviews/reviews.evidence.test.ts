@@ -26,7 +26,7 @@ async function messaged(author: User, seller: User, listingId: string) {
   return body.conversationId as string;
 }
 let sent = 0;
-const say = async (user: User, conversationId: string, message = 'On Friday.') => {
+const sendMessage = async (user: User, conversationId: string, message = 'On Friday.') => {
   sent += 1;
   const clientId = `00000000-0000-4000-8000-${String(sent).padStart(12, '0')}`;
   expect((await as(user).post(`/messages/${conversationId}`, { message, clientId })).status).toBe(200);
@@ -52,16 +52,16 @@ test('a review shows when its author first messaged the seller about the listing
   const conversationId = await messaged(author, seller, listingId);
   const { created_at } = await db.selectFrom('conversations').selectAll().where('id', '=', conversationId).executeTakeFirstOrThrow();
   const messagedAt = created_at.toISOString();
-  await say(author, conversationId, 'Or on Saturday?');
+  await sendMessage(author, conversationId, 'Or on Saturday?');
   expect(await evidenceOf(listingId)).toEqual([{ messagedAt, answeredAt: null }]);
-  await say(seller, conversationId);
+  await sendMessage(seller, conversationId);
   await db
     .updateTable('conversations')
     .set({ answered_at: new Date(created_at.getTime() + 7_200_000) })
     .where('id', '=', conversationId)
     .execute();
   const answeredAt = new Date(created_at.getTime() + 7_200_000).toISOString();
-  await say(seller, conversationId, 'At nine.');
+  await sendMessage(seller, conversationId, 'At nine.');
   expect(await evidenceOf(listingId)).toEqual([{ messagedAt, answeredAt }]);
   const mine = (await as(author).get(`/listing/${listingId}/reviews/mine`)).body;
   expect(mine.review.evidence).toEqual({ messagedAt, answeredAt });
@@ -87,30 +87,30 @@ test('shows the evidence of each review’s own author', async () => {
 
 test('a first message or answer of a reviewer invalidates the listing’s cached page on every server', async () => {
   const { seller, author, listingId } = await people();
-  const isTold = async () => {
-    const told = await db.selectFrom('changes').select(['channel', 'payload']).where('channel', '=', 'listings').execute();
+  const isPublished = async () => {
+    const changes = await db.selectFrom('changes').select(['channel', 'payload']).where('channel', '=', 'listings').execute();
     await db.deleteFrom('changes').execute();
-    return told.some(({ payload }) => JSON.stringify(payload).includes(listingId));
+    return changes.some(({ payload }) => JSON.stringify(payload).includes(listingId));
   };
   const reviewId = await write(author, listingId);
-  await isTold();
+  await isPublished();
   const conversationId = await messaged(author, seller, listingId);
-  expect(await isTold()).toBe(true);
-  await say(author, conversationId);
-  expect(await isTold()).toBe(false);
-  await say(seller, conversationId);
-  expect(await isTold()).toBe(true);
-  await say(seller, conversationId);
-  expect(await isTold()).toBe(false);
+  expect(await isPublished()).toBe(true);
+  await sendMessage(author, conversationId);
+  expect(await isPublished()).toBe(false);
+  await sendMessage(seller, conversationId);
+  expect(await isPublished()).toBe(true);
+  await sendMessage(seller, conversationId);
+  expect(await isPublished()).toBe(false);
 
   const stranger = await confirmed();
   const other = await messaged(stranger, seller, listingId);
-  await say(seller, other);
-  expect(await isTold()).toBe(false);
+  await sendMessage(seller, other);
+  expect(await isPublished()).toBe(false);
 
   // A withdrawn review shows no evidence.
   await as(author).delete(`/review/${reviewId}`);
-  await isTold();
+  await isPublished();
   await db.updateTable('conversations').set({ answered_at: null }).where('id', '=', conversationId).execute();
-  expect(await isTold()).toBe(false);
+  expect(await isPublished()).toBe(false);
 });

@@ -328,18 +328,18 @@ test('an edit or an answer invalidates the cached page of the listing on every s
   const seller = await given.user();
   const { id: listingId } = await given.listing({ sellerId: seller._id });
   const { author, id } = await written(listingId);
-  const isTold = async () => {
-    const told = await db.selectFrom('changes').select('payload').execute();
+  const isPublished = async () => {
+    const changes = await db.selectFrom('changes').select('payload').execute();
     await db.deleteFrom('changes').execute();
-    return told.some(({ payload }) => JSON.stringify(payload).includes(listingId));
+    return changes.some(({ payload }) => JSON.stringify(payload).includes(listingId));
   };
-  await isTold();
+  await isPublished();
   // With unchanged stars the listing's row does not change.
   await as(author).put(`/review/${id}`, { rating: 5, comment: 'Other words' });
-  expect(await isTold()).toBe(true);
+  expect(await isPublished()).toBe(true);
   await as(seller).post(`/review/${id}/answer`, { comment: 'Thanks' });
-  expect(await isTold()).toBe(true);
-  expect(await isTold()).toBe(false);
+  expect(await isPublished()).toBe(true);
+  expect(await isPublished()).toBe(false);
 });
 
 test('a review earns no ticket, free month or other reward: it writes only reviews, counts and change events', async () => {

@@ -16,14 +16,14 @@ export const anyListingPolicy: CachePolicy = { tags: [anyListingTag], maxAgeSeco
 
 const listIds = ({ listings }: Pick<MemberPage, 'listings'>) => listings.map(({ _id }) => _id);
 
-const saysAvailability = ({ listings }: Pick<MemberPage, 'listings'>) => listings.some(({ availability }) => availability !== null);
+const hasAvailability = ({ listings }: Pick<MemberPage, 'listings'>) => listings.some(({ availability }) => availability !== null);
 
 export function getListCachePolicy(search: ListingSearch, page: MemberPage, market: CountryCode | null): CachePolicy {
   const policy =
     search.title !== undefined || search.listingNumber !== undefined
       ? anyListingPolicy
       : cacheUntilChanged([...listIds(page), ...listCacheTags(parseFilter(search, market))]);
-  return limitToAvailability(policy, saysAvailability(page));
+  return limitToAvailability(policy, hasAvailability(page));
 }
 
 const hasParametersOnly = ({ q, where, near }: FindQuery) => q === undefined && where === undefined && near === undefined;
@@ -41,7 +41,7 @@ export function getSearchCachePolicy(search: FindQuery, page: FindPage, market: 
     hasParametersOnly(search) && (page.totalListings ?? 0) >= pageSize
       ? cacheUntilChanged([...listIds(page), ...listCacheTags(parseFilter(search, market))])
       : anyListingPolicy;
-  return limitToAvailability(policy, search.available !== undefined || saysAvailability(page));
+  return limitToAvailability(policy, search.available !== undefined || hasAvailability(page));
 }
 
 export const getPlacesCachePolicy = (search: FindQuery, market: CountryCode | null): CachePolicy =>

@@ -19,10 +19,10 @@ export function parseFilter(search: FilterFields, market: CountryCode | null): P
 }
 
 function parsePlace(search: FilterFields, market: CountryCode | null): Pick<SearchFilter, 'place'> {
-  const given = search.country ? findCountry(search.country) : undefined;
-  if (search.country && !given) throw invalidField('country', 'There is no such country here');
-  if (given && market && given !== market) throw invalidField('country', `This site shows ${markets[market].name} only`);
-  const country = given ?? market;
+  const requested = search.country ? findCountry(search.country) : undefined;
+  if (search.country && !requested) throw invalidField('country', 'There is no such country here');
+  if (requested && market && requested !== market) throw invalidField('country', `This site shows ${markets[market].name} only`);
+  const country = requested ?? market;
 
   const region = search.region ? findRegion(search.region) : undefined;
   if (search.region && (!region || (country && region.country !== country))) throw invalidField('region', 'There is no such region here');

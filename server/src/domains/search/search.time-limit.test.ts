@@ -9,7 +9,7 @@ const { given, besides, callers, db, parts } = await testApp();
 // Reading all matches takes ten seconds longer, as with many millions of listings.
 const database = openDatabase({ url: parts.databaseUrl, connections: 4, isForSearches: true, statementMs: 2_000, onIdleError: () => {} });
 database.pool.on('connect', (client) => {
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const asSlow = (text: string) => text.replace(/(matched as materialized \(\s*select) \* from/, '$1 found.* from pg_sleep(10) as asleep,');
   client.query = ((text: unknown, ...more: unknown[]) =>
     query(typeof text === 'string' ? asSlow(text) : text, ...more)) as typeof client.query;

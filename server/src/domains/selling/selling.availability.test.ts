@@ -81,25 +81,25 @@ async function published() {
   const shown = async () => (await asVisitor.get(`/listing/${id}`)).body.availability;
   const found = async () =>
     (await asVisitor.get('/search?category=painting&available=1')).body.listings.some(({ _id }: { _id: string }) => _id === id);
-  return { seller, id, shown, found, say: (body: object) => as(seller).put(`/listing/${id}/availability`, body) };
+  return { seller, id, shown, found, setAvailability: (body: object) => as(seller).put(`/listing/${id}/availability`, body) };
 }
 const today = () => getDay(new Date(), auckland);
 const sunday = () => addDays(getMonday(today()), 6);
 
 test('says this week, next week or booked on card, page and search, and takes it back', async () => {
-  const { seller, id, shown, found, say } = await published();
+  const { seller, id, shown, found, setAvailability } = await published();
   expect([await shown(), await found()]).toEqual([null, false]);
-  const answer = await say({ state: 'this_week' });
+  const answer = await setAvailability({ state: 'this_week' });
   expect([answer.status, answer.body.listing.availability]).toEqual([200, { state: 'this_week', until: sunday() }]);
   expect([await shown(), await found()]).toEqual([{ state: 'this_week', until: sunday() }, true]);
   const card = (await asVisitor.get('/search?category=painting')).body.listings.find(({ _id }: { _id: string }) => _id === id);
   expect(card.availability).toEqual({ state: 'this_week', until: sunday() });
   expect((await app.inject(`/listing/${id}`)).body).toContain('Available this week');
   expect((await app.inject('/services/painting')).body).toContain('Available this week');
-  await say({ state: 'next_week' });
+  await setAvailability({ state: 'next_week' });
   expect([await shown(), await found()]).toEqual([{ state: 'next_week', until: addDays(sunday(), 7) }, false]);
   const until = addDays(today(), 30);
-  await say({ state: 'booked_until', until });
+  await setAvailability({ state: 'booked_until', until });
   expect([await shown(), await found()]).toEqual([{ state: 'booked_until', until }, false]);
   expect((await as(seller).delete(`/listing/${id}/availability`)).body.listing.availability).toBeNull();
   expect(await shown()).toBeNull();
@@ -107,10 +107,10 @@ test('says this week, next week or booked on card, page and search, and takes it
 });
 
 test('rejects a wrong choice, another seller and a listing that is not active, and changes nothing', async () => {
-  const { seller, id, shown, say } = await published();
+  const { seller, id, shown, setAvailability } = await published();
   for (const body of [{}, { state: 'always' }, { state: 'booked_until' }, { state: 'booked_until', until: '2027-02-30' }])
-    expect(await say(body)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
-  expect(await say({ state: 'booked_until', until: addDays(today(), 91) })).toMatchObject({
+    expect(await setAvailability(body)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+  expect(await setAvailability({ state: 'booked_until', until: addDays(today(), 91) })).toMatchObject({
     status: 400,
     body: { errors: [{ field: 'until', message: 'Choose a day in the next 90 days' }] },
   });
@@ -119,17 +119,17 @@ test('rejects a wrong choice, another seller and a listing that is not active, a
   expect(await as(other).delete(`/listing/${id}/availability`)).toMatchObject({ status: 404 });
   expect(await shown()).toBeNull();
   await as(seller).put(`/listing/${id}/deactivate`);
-  expect(await say({ state: 'this_week' })).toMatchObject({ status: 409, body: { code: 'listing_not_active' } });
+  expect(await setAvailability({ state: 'this_week' })).toMatchObject({ status: 409, body: { code: 'listing_not_active' } });
 });
 
 test('ends and begins by the clock, without any job', async () => {
-  const { id, shown, found, say } = await published();
+  const { id, shown, found, setAvailability } = await published();
   const set = async (columns: { available_from: Date | null; available_until: Date | null; booked_until: Date | null }) => {
     await db.updateTable('listings').set(columns).where('id', '=', id).execute();
     await context.events.catchUp();
   };
   const [past, soon] = [new Date(Date.now() - 1_000), new Date(Date.now() + 3_600_000)];
-  await say({ state: 'next_week' });
+  await setAvailability({ state: 'next_week' });
   // Its Monday has come.
   await set({ available_from: past, available_until: soon, booked_until: null });
   expect([(await shown()).state, await found()]).toEqual(['this_week', true]);
@@ -140,8 +140,8 @@ test('ends and begins by the clock, without any job', async () => {
 });
 
 test('reminds once, by a link that changes nothing until it is confirmed', async () => {
-  const { seller, id, shown, say } = await published();
-  await say({ state: 'this_week' });
+  const { seller, id, shown, setAvailability } = await published();
+  await setAvailability({ state: 'this_week' });
   const mailsTo = async () => (await outbox.mails()).filter(({ to }) => to === seller.email);
   const before = (await mailsTo()).length;
   const at = (now: Date) => remindOfAvailability({ ...context, clock: { now: () => now } });
@@ -154,18 +154,18 @@ test('reminds once, by a link that changes nothing until it is confirmed', async
   const monday = addDays(sunday(), 1);
   expect(sent).toHaveLength(1);
   expect(JSON.stringify(sent[0])).toContain(`http://localhost:3000/mylistings/mylistings?listing=${id}&week=${monday}`);
-  const said = await shown();
+  const shownBefore = await shown();
   await app.inject(`/mylistings/mylistings?listing=${id}&week=${monday}`);
-  expect(await shown()).toEqual(said);
+  expect(await shown()).toEqual(shownBefore);
 });
 
 test('sends no reminder for what was taken back, or for a listing that is no longer active', async () => {
   const later = new Date(Date.now() + 40 * 86_400_000);
-  const [back, gone] = [await published(), await published()];
-  for (const { say } of [back, gone]) await say({ state: 'next_week' });
+  const [back, inactive] = [await published(), await published()];
+  for (const { setAvailability } of [back, inactive]) await setAvailability({ state: 'next_week' });
   await as(back.seller).delete(`/listing/${back.id}/availability`);
-  await as(gone.seller).put(`/listing/${gone.id}/deactivate`);
-  const sellers = new Set([back.seller.email, gone.seller.email]);
+  await as(inactive.seller).put(`/listing/${inactive.id}/deactivate`);
+  const sellers = new Set([back.seller.email, inactive.seller.email]);
   const count = async () => (await outbox.mails()).filter(({ to }) => sellers.has(to)).length;
   const before = await count();
   await remindOfAvailability({ ...context, clock: { now: () => later } });

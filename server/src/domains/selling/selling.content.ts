@@ -74,18 +74,18 @@ const noServiceArea: ServiceArea = { base_locality_code: null, service_radius_km
  * The base and service area of a listing. Omitted fields keep their value from `before` if they still fit: a base must be in the listing's
  * district. Throws `invalid_input` for an unknown place.
  */
-export function serviceAreaColumns(given: ServiceAreaForm, place: Place, before: ServiceArea = noServiceArea): ServiceArea {
-  const base = given.base === undefined ? currentBase(place, before) : given.base === '' ? null : findBase(place, given.base);
-  const districts = given.serviceDistricts === undefined ? undefined : parseDistricts(place, given.serviceDistricts);
-  if (given.serviceRadiusKm && districts) throw invalidField('serviceDistricts', serviceAreaProblems.both);
-  if (given.serviceRadiusKm && base === null) throw invalidField('base', serviceAreaProblems.radiusNeedsBase);
+export function serviceAreaColumns(form: ServiceAreaForm, place: Place, before: ServiceArea = noServiceArea): ServiceArea {
+  const base = form.base === undefined ? currentBase(place, before) : form.base === '' ? null : findBase(place, form.base);
+  const districts = form.serviceDistricts === undefined ? undefined : parseDistricts(place, form.serviceDistricts);
+  if (form.serviceRadiusKm && districts) throw invalidField('serviceDistricts', serviceAreaProblems.both);
+  if (form.serviceRadiusKm && base === null) throw invalidField('base', serviceAreaProblems.radiusNeedsBase);
   // Radius and districts exclude each other: the given one replaces the other.
-  const radius = given.serviceRadiusKm === undefined ? (districts ? null : before.service_radius_km) : given.serviceRadiusKm;
-  const keptDistricts = given.serviceRadiusKm || !before.service_districts ? null : withOwnDistrict(place, before.service_districts);
+  const radius = form.serviceRadiusKm === undefined ? (districts ? null : before.service_radius_km) : form.serviceRadiusKm;
+  const remainingDistricts = form.serviceRadiusKm || !before.service_districts ? null : withOwnDistrict(place, before.service_districts);
   return {
     base_locality_code: base,
     service_radius_km: base === null ? null : radius,
-    service_districts: districts === undefined ? keptDistricts : districts,
+    service_districts: districts === undefined ? remainingDistricts : districts,
   };
 }
 

@@ -79,8 +79,8 @@ export async function updateListing(
       if (isOther && number !== null) await claimBusinessNumber(tx, viewer.id, number, context.clock.now());
       const remaining = new Set(pictures.map((picture) => picture.key));
       const oldLogo = logo === listing.logo ? undefined : fileKey(listing.logo);
-      const gone = listing.pictures.map((picture) => picture.key).filter((key) => !remaining.has(key));
-      await detachFiles(tx, oldLogo ? [...gone, oldLogo] : gone);
+      const removed = listing.pictures.map((picture) => picture.key).filter((key) => !remaining.has(key));
+      await detachFiles(tx, oldLogo ? [...removed, oldLogo] : removed);
       await attachFiles(tx, storedKeys(stored));
     });
   } catch (error) {

@@ -101,8 +101,8 @@ test('limits a passkey to the host it was created on', async () => {
 
   const user = (await given.member()) as User;
   const local = new TestPasskey({ id: 'nz.localhost', origin: 'http://nz.localhost:3000' });
-  const asked = (await onHost(host, user).post('/auth/passkeys/options')).body.options;
-  expect((await onHost(host, user).post('/auth/passkeys', { answer: local.make(asked) })).status).toBe(201);
+  const localOptions = (await onHost(host, user).post('/auth/passkeys/options')).body.options;
+  expect((await onHost(host, user).post('/auth/passkeys', { answer: local.make(localOptions) })).status).toBe(201);
   const again = (await there.post('/auth/login/passkey/options')).body.options;
   expect((await there.post('/auth/login/passkey', { answer: local.use(again) })).body.data._id).toBe(user._id);
   expect(codes([await as(user).post('/auth/confirm-identity/passkey-options')])).toEqual(['passkey_not_found']);
@@ -131,8 +131,8 @@ test('rejects a device that was not unlocked, another key’s signature and a co
 
 test('accepts a challenge only from its user, for its purpose and within five minutes', async () => {
   const [one, other] = [await withPasskey(), await withPasskey()];
-  const asked = await optionsFor(one.user);
-  expect((await as(other.user).post('/auth/passkeys', { answer: new TestPasskey().make(asked) })).body.code).toBe('passkey_refused');
+  const options = await optionsFor(one.user);
+  expect((await as(other.user).post('/auth/passkeys', { answer: new TestPasskey().make(options) })).body.code).toBe('passkey_refused');
   const confirm = (await as(one.user).post('/auth/confirm-identity/passkey-options')).body.options;
   expect((await signIn(one.passkey.use(confirm))).body.code).toBe('passkey_refused');
   expect((await signIn(one.passkey.use({ challenge: 'x'.repeat(43) }))).body.code).toBe('passkey_refused');

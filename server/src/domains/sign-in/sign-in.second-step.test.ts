@@ -251,8 +251,8 @@ test('requires a code for confirming identity when signing in requires one', asy
   const { user, secret, recoveryCodes } = await withApp();
   const leave = () => as(user).delete('/auth/account', { currentPassword: 'correct-horse' });
   clock.set(new Date(clock.now().getTime() + 11 * minute));
-  const isAsked = async () => expect((await leave()).body.code).toBe('confirm_identity');
-  await isAsked();
+  const expectConfirmation = async () => expect((await leave()).body.code).toBe('confirm_identity');
+  await expectConfirmation();
   const alone = await confirm(user, {});
   expect([alone.status, alone.body.errors]).toEqual([400, [{ field: 'code', message: 'Enter the code from your app' }]]);
   const wrong = await confirm(user, { code: wrongOf(codeOf(secret)) });
@@ -260,12 +260,12 @@ test('requires a code for confirming identity when signing in requires one', asy
   expect((await as(user).post('/auth/confirm-identity', { password: 'wrong-horse', code: codeOf(secret) })).body.errors[0]?.field).toBe(
     'password',
   );
-  await isAsked();
-  const [code, kept] = [codeOf(secret), recoveryCodes[0]];
+  await expectConfirmation();
+  const [code, recoveryCode] = [codeOf(secret), recoveryCodes[0]];
   expect((await confirm(user, { code })).status).toBe(200);
   expect((await confirm(user, { code })).status).toBe(400);
-  expect((await confirm(user, { recoveryCode: kept })).status).toBe(200);
-  expect((await confirm(user, { recoveryCode: kept })).body.errors[0]?.field).toBe('recoveryCode');
+  expect((await confirm(user, { recoveryCode: recoveryCode })).status).toBe(200);
+  expect((await confirm(user, { recoveryCode: recoveryCode })).body.errors[0]?.field).toBe('recoveryCode');
   expect((await leave()).status).toBe(200);
 });
 

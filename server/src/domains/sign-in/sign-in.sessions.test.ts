@@ -20,7 +20,7 @@ const sessionsOf = async (user: User) => (await as(user).get('/auth/sessions')).
 const isSignedIn = async (user: User) => (await as(user).get('/auth/session')).status === 200;
 const confirm = (user: User, password = 'correct-horse') => as(user).post('/auth/confirm-identity', { password });
 /** Starts a staff view of the site as a user. */
-async function look(user: User, reason = 'You asked why a photo is missing.') {
+async function viewAs(user: User, reason = 'You asked why a photo is missing.') {
   const staff = await given.user();
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', staff._id).execute();
   const { token } = await db.transaction().execute(async (tx) => {
@@ -124,7 +124,7 @@ test('counts wrong passwords of a confirmation towards the sign-in limit', async
 test('lets a staff view only read, with the user’s rights, and never confirm identity', async () => {
   const admin = await given.user();
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin._id).execute();
-  const { user } = await look(admin);
+  const { user } = await viewAs(admin);
   expect((await as(user).get('/auth/session')).body.data._id).toBe(admin._id);
   const { id } = await given.listing();
   for (const rejected of [
@@ -144,7 +144,7 @@ test('lets a staff view only read, with the user’s rights, and never confirm i
 
 test('ends a staff view after half an hour and keeps showing it to the user with its reason', async () => {
   const seen = await given.user();
-  const { user } = await look(seen);
+  const { user } = await viewAs(seen);
   await later(29 * minute, async () => expect(await isSignedIn(user)).toBe(true));
   await later(31 * minute, async () => expect(await isSignedIn(user)).toBe(false));
   const ofUser = async () => (await sessionsOf(seen)).find((one: { look: unknown }) => one.look !== null)?.look;
@@ -163,20 +163,20 @@ test('ends a staff view after half an hour and keeps showing it to the user with
 
 test('ends a staff view when the user ends it, or when staff are suspended or lose the role', async () => {
   const seen = await given.user();
-  const first = await look(seen);
+  const first = await viewAs(seen);
   const { _id: id } = (await sessionsOf(seen)).find((one: { look: unknown }) => one.look !== null);
   expect((await as(seen).delete(`/auth/sessions/${id}`)).status).toBe(200);
   expect(await isSignedIn(first.user)).toBe(false);
   expect((await sessionsOf(seen)).filter((one: { look: { ended: boolean } | null }) => one.look?.ended)).toHaveLength(1);
 
-  const second = await look(seen);
+  const second = await viewAs(seen);
   await as(seen).delete('/auth/sessions');
   expect(await isSignedIn(second.user)).toBe(false);
 
-  const third = await look(seen);
+  const third = await viewAs(seen);
   await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', third.staff._id).execute();
   expect(await isSignedIn(third.user)).toBe(false);
-  const fourth = await look(seen);
+  const fourth = await viewAs(seen);
   await db.updateTable('users').set({ role: 'user' }).where('id', '=', fourth.staff._id).execute();
   expect(await isSignedIn(fourth.user)).toBe(false);
   expect(await isSignedIn(seen)).toBe(true);

@@ -11,7 +11,7 @@ const { context } = parts;
 
 const password = 'the-right-one';
 type Caller = ReturnType<typeof from>;
-const logIn = (caller: Caller, email: string, given = password) => caller.post('/auth/login', { email, password: given });
+const logIn = (caller: Caller, email: string, sentPassword = password) => caller.post('/auth/login', { email, password: sentPassword });
 /** So many wrong passwords at once: the statuses, in any order. */
 const guess = async (caller: Caller, email: string, times: number) =>
   (await Promise.all(Array.from({ length: times }, (_, index) => logIn(caller, email, `wrong-${index}`)))).map(({ status }) => status);

@@ -28,13 +28,13 @@ test('stores a message and emails it to support with the sender as reply address
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ to: 'help@example.org', subject: 'Handwise: a message from Mere Kingi' });
   const { id } = await db.selectFrom('contact_messages').select('id').where('email', '=', email).executeTakeFirstOrThrow();
-  for (const said of [
+  for (const text of [
     'My listing shows the wrong suburb.',
     'https://kingi.example.org',
     id,
     'typed the address, and it is not confirmed',
   ]) {
-    expect(JSON.stringify(mail?.blocks)).toContain(said);
+    expect(JSON.stringify(mail?.blocks)).toContain(text);
   }
 });
 
@@ -80,8 +80,10 @@ test('limits an address to 5 messages an hour in any spelling, also concurrently
     ),
   );
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429]);
-  const kept = await Promise.all([spellings[0], name.toUpperCase() + '@example.org', spellings[2]].map((email) => stored(email ?? '')));
-  expect(kept.flat()).toHaveLength(5);
+  const storedMessages = await Promise.all(
+    [spellings[0], name.toUpperCase() + '@example.org', spellings[2]].map((email) => stored(email ?? '')),
+  );
+  expect(storedMessages.flat()).toHaveLength(5);
 });
 
 test('limits a network to 20 messages an hour with any addresses', async () => {

@@ -82,14 +82,14 @@ test('issuing tickets and deleting the account in parallel does not deadlock', a
   const user = await given.user();
   await issue(user);
   const [pointed, mayGo] = [moment(), moment()];
-  const comer = db.transaction().execute(async (tx) => {
+  const issuing = db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${user._id} for key share`.execute(tx);
     pointed.come();
     await mayGo.hasCome;
     return issueTickets(tx, context, { userId: user._id, tickets: 1, source: 'referral' });
   });
   await pointed.hasCome;
-  const leaver = db.transaction().execute(async (tx) => {
+  const deleting = db.transaction().execute(async (tx) => {
     await voidTicketsOfDeletedUser(tx, context, user._id);
     await tx
       .updateTable('users')
@@ -99,7 +99,7 @@ test('issuing tickets and deleting the account in parallel does not deadlock', a
   });
   await untilSomebodyWaits();
   mayGo.come();
-  await Promise.all([comer, leaver]);
+  await Promise.all([issuing, deleting]);
   expect((await listEntriesOfUser(db, user._id)).map(({ status }) => status)).toEqual(['void', 'void']);
 });
 
@@ -107,7 +107,7 @@ test('an account deletion blocks only issuing tickets to that account', async ()
   const [user, other] = [await given.user(), await given.user()];
   await issue(user);
   const [isLeaving, mayGo] = [moment(), moment()];
-  const leaver = db.transaction().execute(async (tx) => {
+  const deleting = db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${user._id} for update`.execute(tx);
     isLeaving.come();
     await mayGo.hasCome;
@@ -118,7 +118,7 @@ test('an account deletion blocks only issuing tickets to that account', async ()
   await untilSomebodyWaits();
   await issue(other);
   mayGo.come();
-  await Promise.all([leaver, late]);
+  await Promise.all([deleting, late]);
   expect((await listEntriesOfUser(db, user._id)).map(({ status }) => status)).toEqual(['active', 'void']);
 });
 

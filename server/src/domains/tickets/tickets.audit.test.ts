@@ -112,8 +112,8 @@ test.each([
 test('reports missing, extra and wrong hashes of the stored tree', async () => {
   const change = sql`update ticket_log_nodes set hash = sha256('x') where period_id = ${april} and level = 2`;
   expect(await faultsAfter(change)).toEqual(['2.0: the stored hash is not that of its two halves']);
-  const gone = sql`delete from ticket_log_nodes where period_id = ${april} and level = 2`;
-  expect(await faultsAfter(gone)).toEqual([`${inApril}: of 4 leaves level 2 has 0 hashes instead of 1, up to the one at place `]);
+  const deleteNodes = sql`delete from ticket_log_nodes where period_id = ${april} and level = 2`;
+  expect(await faultsAfter(deleteNodes)).toEqual([`${inApril}: of 4 leaves level 2 has 0 hashes instead of 1, up to the one at place `]);
   const more = sql`insert into ticket_log_nodes values (${april}, 3, 0, sha256('x'))`;
   expect(await faultsAfter(more)).toEqual([
     '3.0: the stored hash is not that of its two halves',

@@ -10,9 +10,9 @@ export const ticketEmailFooter = (head: string): MailBlock => ({
 
 const counted = (tickets: number) => `${tickets} ${tickets === 1 ? 'ticket' : 'tickets'}`;
 
-type Given = { to: string; name: string; tickets: number; reason: string; closes: string; head: string; url: string };
+type GrantedTickets = { to: string; name: string; tickets: number; reason: string; closes: string; head: string; url: string };
 
-export const ticketsGivenEmail = ({ to, name, tickets, reason, closes, head, url }: Given): Mail => ({
+export const ticketsGivenEmail = ({ to, name, tickets, reason, closes, head, url }: GrantedTickets): Mail => ({
   to,
   subject: `You have ${counted(tickets)} more for this month’s draw`,
   preview: 'We gave them to you.',

@@ -73,7 +73,7 @@ async function insertLeaves(
     .execute();
   if (nodes.length === 0) return;
   // Hexadecimal, because the driver is several times slower with a list of bytes.
-  const given = unnestTable('nodes', {
+  const nodeRows = unnestTable('nodes', {
     level: ['smallint', nodes.map(({ level }) => level)],
     index: ['int', nodes.map(({ index }) => index)],
     hash: ['text', nodes.map(({ hash }) => Buffer.from(hash).toString('hex'))],
@@ -83,7 +83,7 @@ async function insertLeaves(
     .columns(['period_id', 'level', 'index', 'hash'])
     .expression((from) =>
       from
-        .selectFrom(given)
+        .selectFrom(nodeRows)
         .select([sql<string>`${periodId}::uuid`.as('period_id'), 'level', 'index', sql<Buffer>`decode(hash, 'hex')`.as('hash')]),
     )
     .execute();

@@ -170,8 +170,8 @@ export const listOwnEntryRows = (db: Reader, userId: string, periodId: string | 
 
 export type OwnEntryRow = Awaited<ReturnType<typeof listOwnEntryRows>>[number];
 
-export const insertGivenEntry = (tx: Tx, given: { entry_id: string; user_id: string; tickets: number; given_by: string; reason: string }) =>
-  tx.insertInto('given_entries').values(given).execute();
+export const insertGivenEntry = (tx: Tx, entry: { entry_id: string; user_id: string; tickets: number; given_by: string; reason: string }) =>
+  tx.insertInto('given_entries').values(entry).execute();
 
 /** `months` after a user's last draw closes; undefined without entries. */
 export async function findEndOfRetention(db: Reader, userId: string, months: number): Promise<Date | undefined> {

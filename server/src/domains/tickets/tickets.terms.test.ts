@@ -61,7 +61,7 @@ const facts = [
 test('lists the rules of each state and country with source and date', () => {
   const dollars = (amount: { amountMinor: number; currency: string } | null) =>
     amount ? `${amount.amountMinor / 100} ${amount.currency}` : '';
-  const said = promotionRules
+  const rules = promotionRules
     .map(toPromotionRule)
     .map((rule) => [
       rule.place,
@@ -75,7 +75,7 @@ test('lists the rules of each state and country with source and date', () => {
       rule.source ?? '',
       rule.readOn,
     ]);
-  expect(said).toEqual(facts);
+  expect(rules).toEqual(facts);
 });
 
 const draw = {
@@ -148,14 +148,14 @@ test('stores the terms when a month is created and never changes them', async ()
     rules: promotionRules.map(toPromotionRule),
   });
   expect(body).not.toHaveProperty('unmet');
-  for (const said of [
+  for (const text of [
     'The winner has 30 days',
     'reminded after 7 and 25 days',
     'next of up to 10 reserves',
     'cannot win the same draw with another entry',
     'erased 90 days after the payment',
   ]) {
-    expect(body.winner.join(' ')).toContain(said);
+    expect(body.winner.join(' ')).toContain(text);
   }
   const [user] = [await given.user()];
   await db.transaction().execute((tx) => issueTickets(tx, context, { userId: user._id, tickets: 1, source: 'signup' }));

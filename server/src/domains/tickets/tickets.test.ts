@@ -126,26 +126,26 @@ test('a rolled back entry leaves no leaf, and the next entry takes its index', a
 });
 
 test('closing voids entries of ineligible users with a reason each, and the last head includes that', async () => {
-  const [plain, admin, suspended, unconfirmed, swapper, gone] = await Promise.all(Array.from({ length: 6 }, person));
-  if (!plain || !admin || !suspended || !unconfirmed || !swapper || !gone) throw new Error('six people');
+  const [plain, admin, suspended, unconfirmed, swapper, deleted] = await Promise.all(Array.from({ length: 6 }, person));
+  if (!plain || !admin || !suspended || !unconfirmed || !swapper || !deleted) throw new Error('six people');
   // Another month that is due to close must not matter.
   clock.set(new Date(`${year}-04-10T00:00:00Z`));
   const april = await issue(unconfirmed);
   clock.set(new Date(`${year}-05-10T00:00:00Z`));
   const entries = new Map<string, string>();
-  for (const one of [swapper, unconfirmed, gone, suspended, admin, plain]) entries.set(one._id, (await issue(one, 2)).entryId);
+  for (const one of [swapper, unconfirmed, deleted, suspended, admin, plain]) entries.set(one._id, (await issue(one, 2)).entryId);
   const entryOf = (one: { _id: string }) => entries.get(one._id) ?? '';
   const update = (one: { _id: string }, values: object) => db.updateTable('users').set(values).where('id', '=', one._id).execute();
   await voidThese([entryOf(swapper)]);
   // The first applicable reason wins, in this order: deleted, administrator, suspended, unconfirmed.
   const [email_confirmed_at, suspended_at, role] = [null, new Date(), 'admin'];
   await update(swapper, { email_confirmed_at });
-  await update(gone, { deleted_at: new Date(), role, suspended_at, email_confirmed_at });
+  await update(deleted, { deleted_at: new Date(), role, suspended_at, email_confirmed_at });
   await update(admin, { role, suspended_at, email_confirmed_at });
   await update(suspended, { suspended_at, email_confirmed_at });
   await update(unconfirmed, { email_confirmed_at });
   const closed = await close();
-  await Promise.all([admin, gone].map((one) => update(one, { role: 'user' })));
+  await Promise.all([admin, deleted].map((one) => update(one, { role: 'user' })));
   expect(closed).toMatchObject({
     entries: [{ id: entryOf(plain), tickets: 2 }],
     totalTickets: 2,
@@ -157,7 +157,7 @@ test('closing voids entries of ineligible users with a reason each, and the last
   expect(leaves.slice(6).map((leaf) => leaf.split(' ').slice(0, 3).join(' '))).toEqual([
     `- ${entryOf(swapper)} swapped`,
     `- ${entryOf(unconfirmed)} unconfirmed`,
-    `- ${entryOf(gone)} deleted`,
+    `- ${entryOf(deleted)} deleted`,
     `- ${entryOf(suspended)} suspended`,
     `- ${entryOf(admin)} administrator`,
   ]);
@@ -407,11 +407,12 @@ test('limits log reads to three hundred a minute per network and whole logs to t
 
 test('logs an error when LOG_KEY is not the key in the terms', async () => {
   await running();
-  const said = () => parts.logged.filter((line) => line.includes(`LOG_KEY is not the key that the terms of ${month()} name`)).length;
+  const countWarnings = () =>
+    parts.logged.filter((line) => line.includes(`LOG_KEY is not the key that the terms of ${month()} name`)).length;
   await ensurePeriod(context);
-  expect(said()).toBe(0);
+  expect(countWarnings()).toBe(0);
   await ensurePeriod({ ...context, logKey: createLogSigner(Buffer.alloc(32, 1)) });
-  expect(said()).toBe(1);
+  expect(countWarnings()).toBe(1);
 });
 
 const action = fc.oneof(

@@ -29,7 +29,7 @@ function openBehind(timeouts: Partial<ConnectionTimeouts> = {}, connections = 4)
   opened.push(database);
   return database;
 }
-const ask = async ({ db }: Pick<Database, 'db'>) => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows[0]?.one;
+const query = async ({ db }: Pick<Database, 'db'>) => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows[0]?.one;
 const failureOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
 /** Runs this many statements at once, which leaves as many idle connections. */
 const openMany = (database: Database, count: number) =>
@@ -40,17 +40,17 @@ test('fails one request for a group of frozen connections, and answers all later
   await openMany(database, 4);
   expect(database.pool.idleCount).toBe(4);
   proxy.freeze();
-  const first = await failureOf(ask(database));
+  const first = await failureOf(query(database));
   expect([isUnavailable(first), (first as Error).message]).toEqual([true, 'the database did not answer on this connection']);
-  for (let turn = 0; turn < 4; turn += 1) expect(await ask(database)).toBe(1);
+  for (let turn = 0; turn < 4; turn += 1) expect(await query(database)).toBe(1);
 });
 
 test('answers on a new connection while open ones are frozen', async () => {
   const database = openBehind({ quietMs: 60_000 });
   await openMany(database, 2);
   proxy.freeze();
-  const frozen = [failureOf(ask(database)), failureOf(ask(database))];
-  expect(await ask(database)).toBe(1);
+  const frozen = [failureOf(query(database)), failureOf(query(database))];
+  expect(await query(database)).toBe(1);
   database.closeSilent();
   for (const failure of await Promise.all(frozen)) expect(isUnavailable(failure)).toBe(true);
 });
@@ -97,21 +97,21 @@ test('keeps a connection that waits for a lock', async () => {
 
 test('fails statements as unavailable while the network is down, and answers again afterwards', async () => {
   const database = openBehind({ connectMs: 1_000 });
-  expect(await ask(database)).toBe(1);
+  expect(await query(database)).toBe(1);
   proxy.freeze('all');
-  for (let turn = 0; turn < 2; turn += 1) expect(isUnavailable(await failureOf(ask(database)))).toBe(true);
+  for (let turn = 0; turn < 2; turn += 1) expect(isUnavailable(await failureOf(query(database)))).toBe(true);
   proxy.letNewThrough();
-  await expect.poll(() => ask(database).catch(() => 0)).toBe(1);
+  await expect.poll(() => query(database).catch(() => 0)).toBe(1);
 });
 
 test('waits for a connection no longer than the timeout', async () => {
   const database = openBehind({ connectMs: 200, quietMs: 60_000 }, 1);
   const first = database.pool.connect();
   await first;
-  const second = await failureOf(ask(database));
+  const second = await failureOf(query(database));
   expect([isUnavailable(second), (second as Error).message]).toEqual([true, 'timeout exceeded when trying to connect']);
   (await first).release();
-  expect(await ask(database)).toBe(1);
+  expect(await query(database)).toBe(1);
 });
 
 test('cancels statements after their timeout, and idle transactions', async () => {

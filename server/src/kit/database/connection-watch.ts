@@ -13,7 +13,7 @@ type Seen = { bytes: number; since: number };
 type Verdict = 'working' | 'gone';
 
 // A backend that answered long ago answered into a dead network: it is terminated, so that its locks are released.
-const askBackends = `
+const backendsSql = `
   select pid, case when state = 'active' and wait_event_type is distinct from 'Client' then 'working'
       when state_change < clock_timestamp() - make_interval(secs => $2) and pg_terminate_backend(pid) then 'gone' end as verdict
   from pg_stat_activity where pid = any($1::int[])`;
@@ -28,7 +28,7 @@ export class ConnectionWatch {
   #timeouts: Pick<ConnectionTimeouts, 'connectMs'> & { quietMs: number; silentMs: number };
   readonly #seen = new Map<OpenClient, Seen>();
   #timer: NodeJS.Timeout | undefined;
-  #lookedAt = 0;
+  #checkedAt = 0;
   #isAsking = false;
 
   /** `onLost` is called for each connection that is closed, because others may be frozen too. */
@@ -56,15 +56,15 @@ export class ConnectionWatch {
 
   #start() {
     const everyMs = Math.min(1_000, this.#timeouts.quietMs / 4);
-    this.#lookedAt = performance.now();
-    return setInterval(() => this.#look(everyMs), everyMs).unref();
+    this.#checkedAt = performance.now();
+    return setInterval(() => this.#check(everyMs), everyMs).unref();
   }
 
-  #look(everyMs: number) {
+  #check(everyMs: number) {
     const now = performance.now();
     // If this process itself was blocked, data may have arrived that it has not read yet.
-    const stoodStill = now - this.#lookedAt > 3 * everyMs;
-    this.#lookedAt = now;
+    const stoodStill = now - this.#checkedAt > 3 * everyMs;
+    this.#checkedAt = now;
     for (const [client, seen] of this.#seen) {
       const bytes = client.connection.stream.bytesRead;
       if (client.readyForQuery !== false || bytes !== seen.bytes || stoodStill) Object.assign(seen, { bytes, since: now });
@@ -76,7 +76,7 @@ export class ConnectionWatch {
   async #judge(quiet: [OpenClient, Seen][]) {
     this.#isAsking = true;
     const before = quiet.map(([client, { bytes, since }]) => ({ client, bytes, since }));
-    const verdicts = await this.#ask(before.map(({ client }) => client.processID ?? 0));
+    const verdicts = await this.#queryBackends(before.map(({ client }) => client.processID ?? 0));
     this.#isAsking = false;
     const now = performance.now();
     for (const { client, bytes, since } of before) {
@@ -88,7 +88,7 @@ export class ConnectionWatch {
     }
   }
 
-  async #ask(pids: number[]): Promise<Map<number, Verdict>> {
+  async #queryBackends(pids: number[]): Promise<Map<number, Verdict>> {
     const { connectMs, quietMs } = this.#timeouts;
     const client = new pg.Client({
       connectionString: this.#url,
@@ -99,7 +99,7 @@ export class ConnectionWatch {
     client.on('error', () => {});
     try {
       await client.connect();
-      const { rows } = await client.query<{ pid: number; verdict: Verdict | null }>(askBackends, [pids, quietMs / 2_000]);
+      const { rows } = await client.query<{ pid: number; verdict: Verdict | null }>(backendsSql, [pids, quietMs / 2_000]);
       return new Map(rows.flatMap(({ pid, verdict }) => (verdict ? [[pid, verdict] as const] : [])));
     } catch {
       // The database can't be asked, so only the silence counts.

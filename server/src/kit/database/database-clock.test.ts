@@ -25,15 +25,15 @@ const setMachine = (time: number) => vi.useFakeTimers({ toFake: ['Date'], now: t
 
 /** Whether a clock's time is between the database's times before and after it was read. */
 async function isRight(clock: DatabaseClock) {
-  const ask = async () => {
+  const readTime = async () => {
     const { rows } = await sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(db);
     return rows[0]?.ms ?? 0;
   };
-  const before = await ask();
+  const before = await readTime();
   const now = clock.now().getTime();
   // Tolerance for a very busy machine.
   const leeway = 5_000;
-  return now > before - leeway && now < (await ask()) + leeway;
+  return now > before - leeway && now < (await readTime()) + leeway;
 }
 
 test.each([
@@ -41,20 +41,20 @@ test.each([
   ['behind', -2 * day, /^this machine’s clock is 17280\d s behind the database’s, which counts$/],
 ])('uses the database’s time on a machine that is two days %s, and logs a warning', async (_, offMs, words) => {
   setMachine(Date.now() + offMs);
-  const said: unknown[] = [];
+  const warnings: unknown[] = [];
   const clock = newClock();
-  await clock.start(db, { warn: (line: unknown) => void said.push(line) });
+  await clock.start(db, { warn: (line: unknown) => void warnings.push(line) });
   expect(await isRight(clock)).toBe(true);
-  expect(said).toEqual([expect.stringMatching(words)]);
+  expect(warnings).toEqual([expect.stringMatching(words)]);
 });
 
 test('logs nothing if the machine’s clock is right, and ignores later changes of it', async () => {
-  const said: unknown[] = [];
+  const warnings: unknown[] = [];
   const clock = newClock();
-  await clock.start(db, { warn: (line: unknown) => void said.push(line) });
+  await clock.start(db, { warn: (line: unknown) => void warnings.push(line) });
   setMachine(Date.now() + 2 * day);
   expect(await isRight(clock)).toBe(true);
-  expect(said).toEqual([]);
+  expect(warnings).toEqual([]);
 });
 
 test('corrects its drift from the database’s clock', async () => {

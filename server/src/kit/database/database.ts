@@ -23,14 +23,14 @@ export const prepared = sql.raw(preparedMark);
 const names = new Map<string, string>();
 class Client extends pg.Client {
   override query(text: unknown, values?: unknown, callback?: unknown): never {
-    let given = text;
+    let query = text;
     if (typeof text === 'string' && text.includes(preparedMark)) {
       let name = names.get(text);
       if (!name) names.set(text, (name = createHash('sha256').update(text).digest('base64url').slice(0, 20)));
-      given = { text, values, name };
+      query = { text, values, name };
     }
     // All overloads of `query` are passed through unchanged.
-    const answer: unknown = super.query(given as never, (given === text ? values : undefined) as never, callback as never);
+    const answer: unknown = super.query(query as never, (query === text ? values : undefined) as never, callback as never);
     return answer as never;
   }
 }

@@ -253,9 +253,9 @@ test('does not delete the row of a longer transaction before it is read', async 
 test('deletes all marks before the last that was used', async () => {
   for (const minutes of [40, 30, 20]) await mark(minutes, `'${100 - minutes}'`);
   await deleteOldChanges(db);
-  const { rows: kept } = await pool.query(`select ended_below from change_marks order by taken_at`);
-  expect(kept).toHaveLength(2);
-  expect(kept[0].ended_below).toBe('80');
+  const { rows: marks } = await pool.query(`select ended_below from change_marks order by taken_at`);
+  expect(marks).toHaveLength(2);
+  expect(marks[0].ended_below).toBe('80');
 });
 
 test('a server that has not read for so long that rows may be deleted publishes "many"', async () => {

@@ -26,8 +26,8 @@ const server = createServer((request, response) => {
   const userId = request.headers.authorization?.replace('Bearer ', '') ?? '';
   responses.set(userId, response);
   const last = request.headers['last-event-id'];
-  const asked = { userId, token: userId, network, lastEventId: last === undefined ? undefined : Number(last), response };
-  streams.open(asked, { 'content-type': 'text/event-stream' }).catch((error: unknown) => {
+  const streamRequest = { userId, token: userId, network, lastEventId: last === undefined ? undefined : Number(last), response };
+  streams.open(streamRequest, { 'content-type': 'text/event-stream' }).catch((error: unknown) => {
     response.statusCode = error instanceof AppError && error.code === 'too_many_requests' ? 429 : 401;
     response.end();
   });

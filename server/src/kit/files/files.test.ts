@@ -221,9 +221,9 @@ describe('an S3 store', () => {
     const { store, seen } = await oddS3(() => ({ status: 200, body: '<DeleteResult/>' }));
     const keys = Array.from({ length: 2_001 }, (_, index) => `a/${index}.webp`);
     await store.delete(keys);
-    const asked = seen.map(({ body }) => [...body.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key));
-    expect(asked.map((one) => one.length)).toEqual([1_000, 1_000, 1]);
-    expect(asked.flat()).toEqual(keys);
+    const deletedKeys = seen.map(({ body }) => [...body.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key));
+    expect(deletedKeys.map((one) => one.length)).toEqual([1_000, 1_000, 1]);
+    expect(deletedKeys.flat()).toEqual(keys);
   });
 
   test('that fails to delete one file has failed', async () => {
@@ -265,8 +265,8 @@ test.each([
   ['EDQUOT', 'storage_full'],
   ['EIO', 'storage_unavailable'],
   ['EACCES', 'storage_unavailable'],
-])('maps a disk’s %s to %s', (code, told) => {
-  expect(toStorageError(Object.assign(new Error('no'), { code }))).toMatchObject({ code: told });
+])('maps a disk’s %s to %s', (code, expected) => {
+  expect(toStorageError(Object.assign(new Error('no'), { code }))).toMatchObject({ code: expected });
 });
 
 test('a file’s address contains its key', () => {
@@ -284,10 +284,10 @@ test('deletes partial files of a killed process at the start', async () => {
 });
 
 test('a bucket that does not answer is unavailable, and the cause is logged', async () => {
-  const gone = await startS3();
-  const store = await openFileStore(gone.settings, '', onFault);
+  const stopped = await startS3();
+  const store = await openFileStore(stopped.settings, '', onFault);
   const app = await serving(store);
-  await gone.stop();
+  await stopped.stop();
   faults.length = 0;
   await expect(store.put('a/b.webp', Buffer.from('x'), 'image/webp')).rejects.toMatchObject({ code: 'storage_unavailable' });
   await expect(store.delete(['a/b.webp'])).rejects.toMatchObject({ code: 'storage_unavailable' });

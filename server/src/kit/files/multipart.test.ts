@@ -33,7 +33,7 @@ async function formServer(uploads: string) {
           // No other user of the machine may read it.
           othersMay: statSync(path).mode & 0o077,
         }));
-        return { fields: form.fields, files, kept: readdirSync(uploads).length };
+        return { fields: form.fields, files, uploadCount: readdirSync(uploads).length };
       } finally {
         await form.cleanup();
       }
@@ -86,7 +86,7 @@ test('reads texts and files, each file at its own path, and cleanup deletes them
       { field: 'serviceImages', fieldPath: 'serviceImages[1]', filename: 'b.png', bytes: 200, start: 'A'.repeat(20), othersMay: 0 },
       { field: 'logo', fieldPath: 'logo', filename: 'logo.webp', bytes: 100, start: 'A'.repeat(20), othersMay: 0 },
     ],
-    kept: 3,
+    uploadCount: 3,
   });
   await nothingLeft();
 });
@@ -117,7 +117,7 @@ test.each([
   ['x'.repeat(500), 'x'.repeat(80)],
 ])('displays the file name %j as %j', async (filename, shown) => {
   const { body } = await send([file('logo', filename)]);
-  expect(body).toMatchObject({ files: [{ filename: shown }], kept: 1 });
+  expect(body).toMatchObject({ files: [{ filename: shown }], uploadCount: 1 });
 });
 
 test('accepts a file at its size limit', async () => {

@@ -139,11 +139,11 @@ test('the pictures of a failed transaction are deleted by the clean-up', async (
 });
 
 test('does not attach a deleted picture or one of another listing', async () => {
-  const [gone, taken] = [await storeOne(), await storeOne()];
+  const [deleted, taken] = [await storeOne(), await storeOne()];
   await attach([taken.key]);
   await age(3601);
   await deleteOrphanedFiles(db, local);
-  await expect(attach([gone.key])).rejects.toThrow(gone.key);
+  await expect(attach([deleted.key])).rejects.toThrow(deleted.key);
   await expect(attach([taken.key])).rejects.toThrow(taken.key);
   await expect(attach(['pictures/ab/never-was'])).rejects.toThrow('never-was');
 });
@@ -247,11 +247,11 @@ test('each picture is either attached or deleted when both run in parallel', asy
     ),
   );
   const sweeping = Array.from({ length: 3 }, () => deleteOrphanedFiles(db, local));
-  const kept = (await Promise.all(attaching)).filter((key) => key !== undefined);
+  const attached = (await Promise.all(attaching)).filter((key) => key !== undefined);
   const swept = (await Promise.all(sweeping)).reduce((sum, one) => sum + one, 0);
-  expect(kept.length + swept).toBe(40);
-  expect(storedFiles()).toHaveLength(kept.length * 4);
-  expect(await rows()).toEqual(kept.toSorted().map((key) => ({ key, state: 'attached' })));
+  expect(attached.length + swept).toBe(40);
+  expect(storedFiles()).toHaveLength(attached.length * 4);
+  expect(await rows()).toEqual(attached.toSorted().map((key) => ({ key, state: 'attached' })));
 });
 
 test('a later clean-up finishes an interrupted one', async () => {

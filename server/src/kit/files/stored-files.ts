@@ -27,18 +27,18 @@ function createFile(folder: string, files: readonly ProcessedFile[], keyOf: (bas
   return { key: keyOf(base), files: files.map(({ suffix, data, contentType }) => ({ key: base + suffix, data, contentType })) };
 }
 
-async function storeFiles(db: Db, store: FileStore, given: readonly NewFile[]): Promise<void> {
-  if (given.length === 0) return;
+async function storeFiles(db: Db, store: FileStore, added: readonly NewFile[]): Promise<void> {
+  if (added.length === 0) return;
   await db
     .insertInto('files')
-    .values(given.map(({ key, files }) => ({ key, objects: files.map((file) => file.key) })))
+    .values(added.map(({ key, files }) => ({ key, objects: files.map((file) => file.key) })))
     .execute();
   const puts = await Promise.allSettled(
-    given.flatMap(({ files }) => files.map(({ key, data, contentType }) => store.put(key, data, contentType))),
+    added.flatMap(({ files }) => files.map(({ key, data, contentType }) => store.put(key, data, contentType))),
   );
   const failure = puts.find((put) => put.status === 'rejected');
   if (!failure) return;
-  const rows = given.map(({ key, files }) => ({ key, objects: files.map((file) => file.key) }));
+  const rows = added.map(({ key, files }) => ({ key, objects: files.map((file) => file.key) }));
   await deleteFiles(db, store, rows).catch(() => {
     // The clean-up job deletes them later. The error to report is that of the store.
   });

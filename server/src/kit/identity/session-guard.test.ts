@@ -14,7 +14,7 @@ function makeRequest(viewer: Viewer | undefined, { authorization = `Bearer ${tok
     method,
     url: '/api/admin/users?token=private',
     viewer: null,
-    server: { findViewer: async (given: string) => (given === token ? viewer : undefined) },
+    server: { findViewer: async (sessionToken: string) => (sessionToken === token ? viewer : undefined) },
     log: { warn: (details: object) => warnings.push(details) },
   } as unknown as FastifyRequest;
   return { request, warnings };

@@ -73,9 +73,9 @@ test('turns a sideways photo upright and removes camera and location from every 
     })
     .withMetadata({ orientation: 6 })
     .toBuffer();
-  const given = await sharp(photo).metadata();
+  const original = await sharp(photo).metadata();
   const gpsTag = Buffer.from([0x25, 0x88]);
-  expect([given.orientation, photo.includes('Secret Camera'), given.exif?.includes(gpsTag)]).toEqual([6, true, true]);
+  expect([original.orientation, photo.includes('Secret Camera'), original.exif?.includes(gpsTag)]).toEqual([6, true, true]);
 
   const done = await processPicture(upload(photo));
   expect([done.width, done.height]).toEqual([600, 900]);
@@ -92,13 +92,13 @@ test('turns a sideways photo upright and removes camera and location from every 
 describe.each(['jpeg', 'png', 'webp'] as const)('a %s', (format) => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])('with orientation %i is turned upright', async (orientation) => {
     const corner = await plain(20, 10, '#3232c8').png().toBuffer();
-    const given = await plain(90, 60)
+    const source = await plain(90, 60)
       .composite([{ input: corner, left: 0, top: 0 }])
       .toFormat(format, { quality: 100 })
       .withMetadata({ orientation })
       .toBuffer();
-    const upright = sharp(await sharp(given).autoOrient().png().toBuffer());
-    const done = await processPicture(upload(given));
+    const upright = sharp(await sharp(source).autoOrient().png().toBuffer());
+    const done = await processPicture(upload(source));
     expect([done.width, done.height]).toEqual(orientation > 4 ? [60, 90] : [90, 60]);
     const made = sharp(done.files.find((file) => file.contentType === 'image/webp')?.data);
     for (const [left, top] of [

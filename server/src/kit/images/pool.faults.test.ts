@@ -141,8 +141,8 @@ describe.runIf(process.platform === 'linux')('a process', () => {
       const [id] = readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').split(' ');
       console.log(outcome.kind, id);`;
     const server = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [said] = (await once(server.stdout, 'data')) as [Buffer];
-    const [kind, id] = said.toString().trim().split(' ');
+    const [line] = (await once(server.stdout, 'data')) as [Buffer];
+    const [kind, id] = line.toString().trim().split(' ');
     expect([kind, (await once(server, 'exit'))[0]]).toEqual(['picture', 0]);
     await expect.poll(() => existsSync(`/proc/${id}`)).toBe(false);
   });

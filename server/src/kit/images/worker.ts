@@ -118,9 +118,9 @@ async function work({ id, kind, path }: PictureJob): Promise<Outcome> {
   }
 }
 
-const say = (message: WorkerMessage) => process.send?.(message);
-process.on('message', (job: PictureJob) => void work(job).then(say));
+const report = (message: WorkerMessage) => process.send?.(message);
+process.on('message', (job: PictureJob) => void work(job).then(report));
 process.on('disconnect', () => process.exit(0));
 // Ctrl-C in a terminal reaches this process too. The server ends it after its running requests.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
-say({ kind: 'ready' });
+report({ kind: 'ready' });

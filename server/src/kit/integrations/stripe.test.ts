@@ -77,11 +77,11 @@ test.each([
   ],
 ])('maps %s to an error code and keeps the provider’s details for the log', async (_, status, error, code, type) => {
   const thrown = await failing({ status, error });
-  const { type: __, ...said } = error as Record<string, string>;
-  expect(thrown).toMatchObject({ code, log: { type, status, requestId: 'req_1', ...said } });
+  const { type: __, ...details } = error as Record<string, string>;
+  expect(thrown).toMatchObject({ code, log: { type, status, requestId: 'req_1', ...details } });
   expect(thrown.retryAfterSeconds).toBe(code === 'payment_provider_unavailable' ? 5 : undefined);
   // The provider's text about our error is not shown to the payer.
-  expect(thrown.message).not.toContain(said['message']);
+  expect(thrown.message).not.toContain(details['message']);
 });
 
 test('a decline has the text for the issuer’s code and the id of its intent', async () => {
@@ -115,9 +115,9 @@ test.each(['cut', 'never'] as const)('maps a connection without an answer (%s) t
 });
 
 test('detects an error that the provider stored under the idempotency key by its header', async () => {
-  const kept = await failing({ status: 500, error: api, headers: { 'idempotent-replayed': 'true' } });
+  const replayed = await failing({ status: 500, error: api, headers: { 'idempotent-replayed': 'true' } });
   const fresh = await failing({ status: 500, error: api });
-  expect([kept.isReplayed, fresh.isReplayed]).toEqual([true, false]);
+  expect([replayed.isReplayed, fresh.isReplayed]).toEqual([true, false]);
 });
 
 test('distinguishes kinds of rejections', async () => {

@@ -24,7 +24,7 @@ export async function runAttempt(
     const level = exhausted ? 'error' : 'warn';
     const message = exhausted ? 'job failed for good' : 'job failed and will be tried again';
     logger[level]({ job: name, id, attempt: retryCount + 1, err: error }, message);
-    if (permanent && retryCount < retryLimit) await giveUpRetries(pool, name, id);
+    if (permanent && retryCount < retryLimit) await cancelRetries(pool, name, id);
     return { id, status: 'failed', output: error };
   }
   // Completed at once, not with its batch, so that a crash meanwhile does not repeat finished jobs.
@@ -32,6 +32,6 @@ export async function runAttempt(
   return { id, status: 'completed' };
 }
 
-async function giveUpRetries(pool: Database['pool'], name: string, id: string) {
+async function cancelRetries(pool: Database['pool'], name: string, id: string) {
   await createQueryExecutor(pool).executeSql('update pgboss.job set retry_limit = retry_count where name = $1 and id = $2', [name, id]);
 }

@@ -70,7 +70,7 @@ test('rejects tasks at once when too many wait', async () => {
 function heldTasks(queue: FairQueue) {
   const begun: string[] = [];
   const open = new Map<string, () => void>();
-  const ask = (name: string, client: string | null) => {
+  const add = (name: string, client: string | null) => {
     const { work, end } = held(begun, name);
     open.set(name, end);
     return queue.run(work, client).catch((error: AppError) => error.code);
@@ -79,50 +79,50 @@ function heldTasks(queue: FairQueue) {
     open.get(name)?.();
     await settled();
   };
-  return { begun, ask, end, endAll: () => Promise.all([...open.keys()].map(end)) };
+  return { begun, add, end, endAll: () => Promise.all([...open.keys()].map(end)) };
 }
 
 test('a client with one task waits for one task of a client with many', async () => {
   const queue = new FairQueue({ running: 1, waiting: 100 });
-  const { begun, ask, end, endAll } = heldTasks(queue);
-  const asked = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => ask(name, 'a'));
-  asked.push(ask('b1', 'b'), ask('c1', 'c'), ask('b2', 'b'));
+  const { begun, add, end, endAll } = heldTasks(queue);
+  const results = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => add(name, 'a'));
+  results.push(add('b1', 'b'), add('c1', 'c'), add('b2', 'b'));
   for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) await end(name);
   expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   await endAll();
   await endAll();
-  expect(await Promise.all(asked)).toHaveLength(8);
+  expect(await Promise.all(results)).toHaveLength(8);
 });
 
 test('limits the running and waiting tasks of a client, while others start at once', async () => {
   const queue = new FairQueue({ running: 4, waiting: 100, perClient: { running: 2, waiting: 3 } });
-  const { begun, ask, end, endAll } = heldTasks(queue);
-  const asked = Array.from({ length: 7 }, (_, index) => ask(`a${index}`, 'a'));
-  expect([await asked[5], await asked[6], queue.refused]).toEqual(['too_many_requests', 'too_many_requests', { all: 0, one: 2 }]);
-  asked.push(ask('b0', 'b'));
+  const { begun, add, end, endAll } = heldTasks(queue);
+  const results = Array.from({ length: 7 }, (_, index) => add(`a${index}`, 'a'));
+  expect([await results[5], await results[6], queue.refused]).toEqual(['too_many_requests', 'too_many_requests', { all: 0, one: 2 }]);
+  results.push(add('b0', 'b'));
   await settled();
   expect(begun).toEqual(['a0', 'a1', 'b0']);
   await end('a0');
   expect(begun.at(-1)).toBe('a2');
   // Tasks without a client have no limit of their own.
-  asked.push(ask('m0', null), ask('m1', null));
+  results.push(add('m0', null), add('m1', null));
   await settled();
   expect(begun.slice(-1)).toEqual(['m0']);
   await endAll();
   await endAll();
   expect([queue.running, queue.waiting]).toEqual([0, 0]);
-  await Promise.all(asked);
+  await Promise.all(results);
 });
 
 test('starts what has room and rejects the rest when nothing may wait', async () => {
   const queue = new FairQueue({ running: 2, waiting: 0, perClient: { running: 1, waiting: 9 } });
-  const { begun, ask, endAll } = heldTasks(queue);
-  const asked = [ask('a1', 'a'), ask('a2', 'a'), ask('b1', 'b'), ask('c1', 'c')];
-  expect([await asked[1], await asked[3]]).toEqual(['overloaded', 'overloaded']);
+  const { begun, add, endAll } = heldTasks(queue);
+  const results = [add('a1', 'a'), add('a2', 'a'), add('b1', 'b'), add('c1', 'c')];
+  expect([await results[1], await results[3]]).toEqual(['overloaded', 'overloaded']);
   await settled();
   expect(begun).toEqual(['a1', 'b1']);
   await endAll();
-  await Promise.all(asked);
+  await Promise.all(results);
 });
 
 test('lets other work of the process run between tasks', async () => {

@@ -9,12 +9,12 @@ import { limitSlowClients } from './slow-clients.ts';
 const big = Buffer.alloc(64 * 1024 * 1024, 'a');
 
 async function server(
-  given: { stalledMs: number; pipelined: number; cuts?: number; refusedMs?: number },
+  limits: { stalledMs: number; pipelined: number; cuts?: number; refusedMs?: number },
   peer: { network: string | null } = { network: null },
 ) {
   const app = fastify();
-  const ended = limitSlowClients(app, { cuts: 3, refusedMs: 3_600_000, ...given }, () => peer.network);
-  const asked: string[] = [];
+  const ended = limitSlowClients(app, { cuts: 3, refusedMs: 3_600_000, ...limits }, () => peer.network);
+  const requested: string[] = [];
   const gates: PromiseWithResolvers<void>[] = [];
   app.get('/big', () => big);
   app.get('/small', () => 'small');
@@ -29,7 +29,7 @@ async function server(
     return reply.send(Readable.from(parts()));
   });
   app.get('/held/:name', async ({ params }) => {
-    asked.push((params as { name: string }).name);
+    requested.push((params as { name: string }).name);
     const gate = Promise.withResolvers<void>();
     gates.push(gate);
     await gate.promise;
@@ -48,7 +48,7 @@ async function server(
     for (const gate of gates) gate.resolve();
     await app.close();
   });
-  return { ended, asked, gates, open, app };
+  return { ended, requested, gates, open, app };
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
@@ -79,15 +79,15 @@ test('does not close a connection that waits for the server', async () => {
 });
 
 test('closes a connection with one pipelined request too many, before it is handled', async () => {
-  const { ended, asked, gates, open } = await server({ stalledMs: 60_000, pipelined: 4 });
+  const { ended, requested, gates, open } = await server({ stalledMs: 60_000, pipelined: 4 });
   const few = open();
   few.write(times(4, (index) => get(`/held/few-${index}`)).join(''));
-  await expect.poll(() => asked).toHaveLength(4);
+  await expect.poll(() => requested).toHaveLength(4);
   const many = open();
   many.resume();
   many.write(times(200, (index) => get(`/held/many-${index}`)).join(''));
   await once(many, 'close');
-  expect(asked.filter((name) => name.startsWith('many'))).toHaveLength(4);
+  expect(requested.filter((name) => name.startsWith('many'))).toHaveLength(4);
   expect(ended).toEqual({ stalled: 0, pipelined: 1, refused: 0 });
   // Answered requests do not count.
   let text = '';
@@ -96,7 +96,7 @@ test('closes a connection with one pipelined request too many, before it is hand
     for (const gate of gates) gate.resolve();
     await expect.poll(() => text.split('done')).toHaveLength(4 * round + 1);
     if (round < 3) few.write(times(4, (index) => get(`/held/again-${round}-${index}`)).join(''));
-    await expect.poll(() => asked.filter((name) => !name.startsWith('many'))).toHaveLength(Math.min(12, 4 * (round + 1)));
+    await expect.poll(() => requested.filter((name) => !name.startsWith('many'))).toHaveLength(Math.min(12, 4 * (round + 1)));
   }
   expect(ended.pipelined).toBe(1);
 });

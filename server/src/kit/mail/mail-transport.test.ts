@@ -17,8 +17,8 @@ async function openServer({ mailsPerConnection = Infinity } = {}) {
     seen.connections += 1;
     open.add(socket);
     socket.on('error', () => {});
-    const say = (words: string) => socket.writable && socket.write(`${words}\r\n`);
-    say('220 here');
+    const reply = (words: string) => socket.writable && socket.write(`${words}\r\n`);
+    reply('220 here');
     let isMail = false;
     let taken = 0;
     createInterface({ input: socket }).on('line', (line) => {
@@ -28,12 +28,12 @@ async function openServer({ mailsPerConnection = Infinity } = {}) {
         if (line !== '.') return;
         isMail = false;
         taken += 1;
-        say('250 taken');
+        reply('250 taken');
         if (taken >= mailsPerConnection) socket.end();
       } else if (line === 'DATA') {
         isMail = true;
-        say('354 go on');
-      } else say(line.startsWith('RCPT TO:<nobody') ? '550 nobody here' : '250 yes');
+        reply('354 go on');
+      } else reply(line.startsWith('RCPT TO:<nobody') ? '550 nobody here' : '250 yes');
     });
   });
   server.listen(0, '127.0.0.1');

@@ -26,9 +26,9 @@ const subdomain = /^(?<name>[^.]+)\.(?<host>fastmail\.(com|fm|net|org|com\.au|co
 
 /** The canonical form of an address: without case, tags and characters that its provider ignores. */
 export function normalizeMailbox(email: string): string {
-  const [given = '', host = ''] = email.trim().toLowerCase().split('@');
+  const [localPart = '', host = ''] = email.trim().toLowerCase().split('@');
   const own = subdomain.exec(host)?.groups;
-  const [name, domain] = own ? [own.name ?? '', own.host ?? ''] : [given, host];
+  const [name, domain] = own ? [own.name ?? '', own.host ?? ''] : [localPart, host];
   const provider = providers.find(({ domains }) => domains.test(domain));
   const plain = name.replace(provider?.tags ?? plus, '');
   return `${provider?.ignored ? plain.replaceAll(provider.ignored, '') : plain}@${provider?.as ?? domain}`;

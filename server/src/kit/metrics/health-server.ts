@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.ts';
 
 const answer = (response: ServerResponse, status: number, type: string, body: string) =>
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', connection: 'close' }).end(body);
-const say = (response: ServerResponse, status: number, text: string) =>
+const respond = (response: ServerResponse, status: number, text: string) =>
   answer(response, status, 'application/json; charset=utf-8', JSON.stringify({ status: text }));
 
 /** Liveness, readiness and metrics of a process without an HTTP server, at the same URLs as those of a server. */
@@ -20,9 +20,9 @@ export async function openHealthServer(options: {
   const server = createServer((request, response) => {
     void (async () => {
       const path = request.url?.split('?', 1)[0];
-      if (path === '/api/live') return say(response, 200, 'ok');
-      if (path === '/api/health') return (await isReady()) ? say(response, 200, 'ok') : say(response, 503, 'unavailable');
-      if (path !== '/metrics' || !canReadMetrics(request, access)) return say(response, 404, 'not found');
+      if (path === '/api/live') return respond(response, 200, 'ok');
+      if (path === '/api/health') return (await isReady()) ? respond(response, 200, 'ok') : respond(response, 503, 'unavailable');
+      if (path !== '/metrics' || !canReadMetrics(request, access)) return respond(response, 404, 'not found');
       return answer(response, 200, metrics.contentType, await metrics.text());
     })();
   });

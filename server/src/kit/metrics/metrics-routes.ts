@@ -32,8 +32,8 @@ const forwardedBy = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 
 export function canReadMetrics(request: IncomingMessage, { token, isProxied }: MetricsAccess): boolean {
   const { headers, socket } = request;
   if (token !== null) {
-    const given = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
-    return given !== undefined && timingSafeEqual(hash(given), hash(token));
+    const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
+    return bearer !== undefined && timingSafeEqual(hash(bearer), hash(token));
   }
   if (isProxied || forwardedBy.some((name) => name in headers)) return false;
   const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(headers.host ?? '');

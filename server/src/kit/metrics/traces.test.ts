@@ -81,9 +81,9 @@ test('loads no tracing libraries if traces are off', () => {
   const script = `await import(${JSON.stringify(serve)}); const { createRequire } = await import('node:module');
     const loaded = Object.keys(createRequire(${JSON.stringify(serve)}).cache);
     console.log(JSON.stringify([loaded.length > 100, loaded.filter((file) => /@fastify.otel|@opentelemetry.(?!api)/.test(file))])); process.exit(0);`;
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  expect(JSON.parse(said)).toEqual([true, []]);
+  expect(JSON.parse(output)).toEqual([true, []]);
 });

@@ -19,14 +19,14 @@ import { sendEncoded } from '../cache/send-response.ts';
 // Handlers read forms as streams, so their routes have no body schema. This adds one to the description.
 function withForm(schema: FastifySchema): FastifySchema {
   if (!('form' in schema && schema.form instanceof z.ZodObject && 'files' in schema)) return schema;
-  const { form, files, ...given } = schema;
+  const { form, files, ...base } = schema;
   const file = z.any().meta({ type: 'string', format: 'binary' });
   const fields = Object.entries(files as Record<string, FileField>).map(([name, { maxFiles, maxBytes, required }]) => {
     const described = { description: `At most ${maxFiles}, of ${maxBytes} bytes each` };
     const field = maxFiles > 1 ? z.array(file).meta(described) : file.meta({ ...described, type: 'string', format: 'binary' });
     return [name, required ? field : field.optional()] as const;
   });
-  const { jsonToo, ...rest } = given as typeof given & { jsonToo?: true };
+  const { jsonToo, ...rest } = base as typeof base & { jsonToo?: true };
   const consumes = ['multipart/form-data', ...(jsonToo ? ['application/json'] : [])];
   return { ...rest, consumes, body: form.extend(Object.fromEntries(fields)) };
 }

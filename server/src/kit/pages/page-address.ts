@@ -42,13 +42,13 @@ export function createPageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (u
   function read(url: string): PageAddress {
     const [path = '', query = ''] = url.split(/\?(.*)/s);
     const matches = matchRoutes(tree, path) ?? [];
-    const given = new URLSearchParams(query);
+    const params = new URLSearchParams(query);
     const handles = matches.map(({ route }) => route.handle as PageHandle | undefined);
     const reads = handles.flatMap((handle) => handle?.reads ?? []);
     const endless = handles.flatMap((handle) => handle?.endless ?? []);
     const isOneOfFew = endless.length > 0 ? /^[\w.-]{1,60}$/ : /^\d{1,6}$/;
     const wanted = reads.flatMap((name) =>
-      given
+      params
         .getAll(name)
         .slice(0, 1)
         .map((value) => [name, value] as [string, string]),

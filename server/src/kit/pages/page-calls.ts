@@ -47,10 +47,10 @@ export class PageCalls {
   }
 
   call = async <C extends Call>(call: C, input: CallInput<C>): Promise<CallOutput<C>> => {
-    const { params = {}, query: given = {} } = input as { params?: Record<string, unknown>; query?: Record<string, unknown> };
+    const { params = {}, query: values = {} } = input as { params?: Record<string, unknown>; query?: Record<string, unknown> };
     const path = call.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
     const query = Object.fromEntries(
-      Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+      Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
     );
     const { answer } = await this.#fetch({ method: call.method, url: `/api${path}`, query });
     if (answer.statusCode < 400) return answer.json();

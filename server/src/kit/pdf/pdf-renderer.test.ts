@@ -37,9 +37,9 @@ test('renders a document once for any number of requests, and again when its con
 
 test('rejects requests beyond the queue at once and serves those that wait', async () => {
   const { renderer, queue } = openRenderer({}, 3);
-  const asked = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => renderer.pdf(contentOf(`HW-${index}`))));
-  const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  expect(asked.map(({ status }) => status === 'fulfilled')).toEqual(asked.map((_, index) => index < 4));
+  const results = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => renderer.pdf(contentOf(`HW-${index}`))));
+  const refused = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  expect(results.map(({ status }) => status === 'fulfilled')).toEqual(results.map((_, index) => index < 4));
   for (const one of refused) expect(one).toMatchObject({ code: 'overloaded', retryAfterSeconds: 2 });
   expect(queue.refused).toEqual({ all: 6, one: 0 });
   // A later retry succeeds.

@@ -29,28 +29,28 @@ afterAll(async () => {
 await sql`create table signing_keys (name text primary key, key bytea not null)`.execute(atPrimary.db);
 await sql`create table notes (number int primary key)`.execute(atPrimary.db);
 
-type Heard = { away: string[]; doubts: number; catchUps: number };
+type Calls = { away: string[]; doubts: number; catchUps: number };
 
 /** A server's connections to both. The test triggers the checks. */
-async function openServer(): Promise<{ replicas: Replicas; db: Db; heard: Heard; read: (seen?: string) => Promise<Seen> }> {
-  const heard: Heard = { away: [], doubts: 0, catchUps: 0 };
+async function openServer(): Promise<{ replicas: Replicas; db: Db; calls: Calls; read: (seen?: string) => Promise<Seen> }> {
+  const calls: Calls = { away: [], doubts: 0, catchUps: 0 };
   const replicas = new Replicas({
     primaryUrl: primary.url,
     replicas: [{ url: standby.url, database: open(standby.url) }],
-    onAway: (_url, error) => void heard.away.push((error as Error).message),
-    catchUp: async () => void (heard.catchUps += 1),
-    onDoubtEnds: () => (heard.doubts += 1),
+    onAway: (_url, error) => void calls.away.push((error as Error).message),
+    catchUp: async () => void (calls.catchUps += 1),
+    onDoubtEnds: () => (calls.doubts += 1),
     checkMs: 3_600_000,
   });
   opened.push(replicas);
   await replicas.start(atPrimary.db);
   const db = replicas.readingFrom(atPrimary.db);
-  const read = (seen?: string) => replicas.inRequest(seen === undefined ? null : replicas.readPosition(seen), () => ask(db));
-  return { replicas, db, heard, read };
+  const read = (seen?: string) => replicas.inRequest(seen === undefined ? null : replicas.readPosition(seen), () => readNotes(db));
+  return { replicas, db, calls, read };
 }
 
 type Seen = { from: 'replica' | 'primary'; notes: number };
-async function ask(db: Db): Promise<Seen> {
+async function readNotes(db: Db): Promise<Seen> {
   const { rows } = await sql<Seen>`
     select case when pg_is_in_recovery() then 'replica' else 'primary' end as from, (select count(*)::int from notes) as notes`.execute(db);
   return rows[0] ?? { from: 'primary', notes: -1 };
@@ -61,14 +61,14 @@ const write = async () => {
   written += 1;
   await sql`insert into notes values (${written})`.execute(atPrimary.db);
 };
-const holdReplay = () => sql`select pg_wal_replay_pause()`.execute(atStandby.db);
-const letReplay = () => sql`select pg_wal_replay_resume()`.execute(atStandby.db);
-const untilReplayed = () => expect.poll(async () => (await ask(atStandby.db)).notes, { timeout: 60_000 }).toBe(written);
+const pauseReplay = () => sql`select pg_wal_replay_pause()`.execute(atStandby.db);
+const resumeReplay = () => sql`select pg_wal_replay_resume()`.execute(atStandby.db);
+const untilReplayed = () => expect.poll(async () => (await readNotes(atStandby.db)).notes, { timeout: 60_000 }).toBe(written);
 const untilRead = (read: () => Promise<Seen>, from: Seen['from']) =>
   expect.poll(async () => (await read()).from, { timeout: 60_000 }).toBe(from);
 
 beforeEach(async () => {
-  await letReplay();
+  await resumeReplay();
   await untilReplayed();
 });
 
@@ -79,7 +79,7 @@ test('reads within a request come from a replica, others from the primary', asyn
   await replicas.check();
   await untilRead(read, 'replica');
   expect(await read()).toEqual({ from: 'replica', notes: written });
-  expect(await ask(db)).toEqual({ from: 'primary', notes: written });
+  expect(await readNotes(db)).toEqual({ from: 'primary', notes: written });
   expect(replicas.figures()).toEqual([{ replica: new URL(standby.url).host, reads: expect.any(Number), behind: expect.any(Number) }]);
   expect(replicas.figures()[0]?.reads).toBeGreaterThan(1);
 });
@@ -87,7 +87,7 @@ test('reads within a request come from a replica, others from the primary', asyn
 test('reads include a change from the moment it is published', async () => {
   const { read, replicas } = await openServer();
   await untilRead(read, 'replica');
-  await holdReplay();
+  await pauseReplay();
   for (let turn = 0; turn < 5; turn += 1) {
     await write();
     replicas.changed();
@@ -95,7 +95,7 @@ test('reads include a change from the moment it is published', async () => {
     await replicas.check();
     expect(await read()).toEqual({ from: 'primary', notes: written });
   }
-  await letReplay();
+  await resumeReplay();
   await untilRead(read, 'replica');
   expect(await read()).toEqual({ from: 'replica', notes: written });
 });
@@ -103,12 +103,12 @@ test('reads include a change from the moment it is published', async () => {
 test('a client reads its own write on another server that has not read the change; other clients may read the replica', async () => {
   const [one, other] = [await openServer(), await openServer()];
   await untilRead(other.read, 'replica');
-  await holdReplay();
+  await pauseReplay();
   await write();
   const position = await one.replicas.sealedPosition();
   expect(await other.read(position)).toEqual({ from: 'primary', notes: written });
   expect(await other.read()).toEqual({ from: 'replica', notes: written - 1 });
-  await letReplay();
+  await resumeReplay();
   await untilRead(() => other.read(position), 'replica');
   expect(await other.read(position)).toEqual({ from: 'replica', notes: written });
 });
@@ -119,7 +119,7 @@ test('a server reads the changes up to the position that a client sends, once', 
   const position = other.replicas.readPosition(await one.replicas.sealedPosition());
   await other.replicas.catchUpTo(position);
   await other.replicas.catchUpTo(position);
-  expect(other.heard.catchUps).toBe(1);
+  expect(other.calls.catchUps).toBe(1);
 });
 
 test('a forged position leads to the primary', async () => {
@@ -131,7 +131,7 @@ test('a forged position leads to the primary', async () => {
 test('does not use a replica that has not replayed up to the last check', async () => {
   const { read, replicas } = await openServer();
   await untilRead(read, 'replica');
-  await holdReplay();
+  await pauseReplay();
   await write();
   expect(await read()).toEqual({ from: 'replica', notes: written - 1 });
   await replicas.check();
@@ -140,13 +140,13 @@ test('does not use a replica that has not replayed up to the last check', async 
 });
 
 test('takes an unavailable replica out of use, reports it once, and uses it again once it is back', async () => {
-  const { read, replicas, heard } = await openServer();
+  const { read, replicas, calls } = await openServer();
   await untilRead(read, 'replica');
   await standby.stop();
   for (let turn = 0; turn < 3; turn += 1) expect((await read()).from).toBe('primary');
-  expect(heard.away).toHaveLength(1);
+  expect(calls.away).toHaveLength(1);
   await replicas.check();
-  expect([heard.away.length, replicas.figures()[0]?.behind]).toEqual([1, null]);
+  expect([calls.away.length, replicas.figures()[0]?.behind]).toEqual([1, null]);
   standby = await startPostgres({ dataDir: standbyDir, port: ports.standby, settings });
   await expect
     .poll(
@@ -160,17 +160,17 @@ test('takes an unavailable replica out of use, reports it once, and uses it agai
 });
 
 test('replicas answer while the primary is away, and the cache is invalidated once it is back', async () => {
-  const { read, replicas, heard } = await openServer();
+  const { read, replicas, calls } = await openServer();
   await untilRead(read, 'replica');
   await primary.stop();
   replicas.changed();
   await replicas.check();
   expect(await read()).toEqual({ from: 'replica', notes: written });
-  expect([await read(await replicas.sealedPosition()).catch(() => 'unavailable'), heard.doubts]).toEqual(['unavailable', 0]);
+  expect([await read(await replicas.sealedPosition()).catch(() => 'unavailable'), calls.doubts]).toEqual(['unavailable', 0]);
   primary = await startPostgres({ dataDir: primaryDir, port: ports.primary, settings });
   await replicas.check();
   await replicas.check();
-  expect(heard.doubts).toBe(1);
+  expect(calls.doubts).toBe(1);
   await write();
 });
 
@@ -214,11 +214,11 @@ test('parses positions of PostgreSQL, and opens a sealed one with the same key o
 });
 
 test('does not read from a promoted replica', async () => {
-  const { read, replicas, heard } = await openServer();
+  const { read, replicas, calls } = await openServer();
   await untilRead(read, 'replica');
   await sql`select pg_promote()`.execute(atStandby.db);
   await replicas.check();
   await sql`insert into notes values (-1)`.execute(atStandby.db);
   expect(await read()).toEqual({ from: 'primary', notes: written });
-  expect(heard.away).toEqual(['it is not a replica']);
+  expect(calls.away).toEqual(['it is not a replica']);
 });

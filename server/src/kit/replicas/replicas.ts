@@ -81,7 +81,7 @@ export class Replicas {
   /** Once it resolves, this server has read all changes up to a position, so its caches are no older. */
   async catchUpTo(seen: Position): Promise<void> {
     if (seen <= this.#caughtUpTo) return;
-    const before = await this.#askPrimary().catch(() => this.#caughtUpTo);
+    const before = await this.#queryPrimary().catch(() => this.#caughtUpTo);
     await this.#catchUp();
     if (before > this.#caughtUpTo) this.#caughtUpTo = before;
   }
@@ -95,7 +95,7 @@ export class Replicas {
 
   /** The primary's position for a client that has just written, so that it reads its own writes on every server. */
   async sealedPosition(): Promise<string> {
-    const position = await this.#askPrimary().catch(() => unreachable);
+    const position = await this.#queryPrimary().catch(() => unreachable);
     return this.#seal?.seal(position) ?? '';
   }
 
@@ -153,7 +153,7 @@ export class Replicas {
     for (let known = -1; known !== this.#changes;) {
       known = this.#changes;
       try {
-        await this.#askPrimary();
+        await this.#queryPrimary();
         if (this.#isInDoubt) this.#onDoubtEnds();
         this.#isInDoubt = false;
       } catch {
@@ -165,7 +165,7 @@ export class Replicas {
     this.#raising = undefined;
   }
 
-  async #askPrimary() {
+  async #queryPrimary() {
     // Replicas are sent what is flushed, and a commit is flushed before its change is published.
     const { written } = await this.#primary.query<{ written: string }>('select pg_current_wal_flush_lsn()::text as written');
     const position = parsePosition(written);

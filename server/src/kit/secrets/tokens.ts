@@ -43,8 +43,8 @@ export async function isValidSignature(
   digits: number,
 ): Promise<boolean> {
   const right = Buffer.from(await signText(db, name, text, digits));
-  const given = Buffer.from(signature);
-  return given.length === right.length && timingSafeEqual(given, right);
+  const actual = Buffer.from(signature);
+  return actual.length === right.length && timingSafeEqual(actual, right);
 }
 
 /** 256 random bits as 43 characters. */

@@ -18,7 +18,7 @@ const conditions: { [Name in FilterName]: (value: NonNullable<FilterValues[Name]
 export const filterColumns = sql`rating_tenths, price_from_minor, verified, has_photos, answers_within_day, minimum_charge_minor,
   available_from, available_until`;
 
-const toCondition = (name: FilterName, value: FilterValues[FilterName]) => (conditions[name] as (given: typeof value) => Condition)(value);
+const toCondition = (name: FilterName, value: FilterValues[FilterName]) => (conditions[name] as (filter: typeof value) => Condition)(value);
 
 /** The conditions of all given filters except those in `without`. */
 export const listFilterConditions = (values: FilterValues = {}, without: readonly FilterName[] = []): Condition[] =>

@@ -145,9 +145,9 @@ const around = (name: string, km = 25): SearchFilter => {
 const search = (words: string, filter: SearchFilter = {}): Search => ({ words, filter });
 
 /** The matches of the index and those of the oracle. */
-async function searchBothWays(asked: Search, order: Order, page = { skip: 0, take: 20 }) {
-  const expected = listOracleMatches(all, asked, order);
-  const { terms: _, ...found } = await index.match(asked, order, page);
+async function searchBothWays(query: Search, order: Order, page = { skip: 0, take: 20 }) {
+  const expected = listOracleMatches(all, query, order);
+  const { terms: _, ...found } = await index.match(query, order, page);
   const paid = order === 'recommended' ? 0 : Math.max(0, Math.min(4, expected.filter((one) => one.plan_rank === 3).length) - page.skip);
   return {
     found,
@@ -206,9 +206,9 @@ const filters: [string, SearchFilter][] = [
 const orders = ['recommended', 'rating', 'newest'] as const;
 
 describe('finds the same matches as the oracle', () => {
-  test.each(words)('%s', async (_, asked) => {
+  test.each(words)('%s', async (_, query) => {
     for (const order of orders) {
-      const { found, expected } = await searchBothWays(asked, order);
+      const { found, expected } = await searchBothWays(query, order);
       expect(found).toEqual(expected);
     }
   });
@@ -277,8 +277,8 @@ describe('finds the same matches as the oracle', () => {
     ['a listing’s number', () => ({ filter: { listingNumber: all[50]?.listing_number ?? 0 }, words: '' })],
     ['only these listings', () => ({ filter: {}, words: 'tiler', onlyIds: all.slice(0, 300).map(({ id }) => id) })],
     ['none of these listings', () => ({ filter: {}, words: '', onlyIds: [] })],
-  ])('%s', async (_, asked) => {
-    const { found, expected } = await searchBothWays(asked(), 'recommended');
+  ])('%s', async (_, createQuery) => {
+    const { found, expected } = await searchBothWays(createQuery(), 'recommended');
     expect(found).toEqual(expected);
   });
 
@@ -297,29 +297,29 @@ describe('finds the same matches as the oracle', () => {
 });
 
 test.each([
-  ...words.map(([name, asked]) => [name, asked] as const),
+  ...words.map(([name, query]) => [name, query] as const),
   ...filters.map(([name, filter]) => [name, search('', filter)] as const),
-])('counts %s', async (_, asked) => {
-  const total = listOracleMatches(all, asked, 'recommended').length;
-  expect(await index.count(asked)).toEqual({ total: Math.min(total, maxExactTotal), isExact: total <= maxExactTotal });
+])('counts %s', async (_, query) => {
+  const total = listOracleMatches(all, query, 'recommended').length;
+  expect(await index.count(query)).toEqual({ total: Math.min(total, maxExactTotal), isExact: total <= maxExactTotal });
 });
 
-const countOf = (asked: Search, values: FilterValues) =>
-  listOracleMatches(all, { ...asked, filter: { ...asked.filter, values: { ...asked.filter.values, ...values } } }, 'newest').length;
+const countOf = (query: Search, values: FilterValues) =>
+  listOracleMatches(all, { ...query, filter: { ...query.filter, values: { ...query.filter.values, ...values } } }, 'newest').length;
 
 test.each([
   ['a group', search('', { category: { level: 'group', code: 6 } })],
   ['a word with a price', search('painter', { values: { maxPrice: 250 } })],
   ['a suburb with a rating', search('', { ...around('Ponsonby'), values: { minRating: '4.5', photos: true } })],
-])('counts the matches of each filter choice for %s', async (_, asked) => {
-  expect(await index.countFacets(asked)).toEqual({
-    minRating: ratingChoices.map((value) => ({ value, total: countOf(asked, { minRating: value }) })),
-    maxPrice: priceChoices.map((value) => ({ value, total: countOf(asked, { maxPrice: value }) })),
-    verified: countOf(asked, { verified: true }),
-    photos: countOf(asked, { photos: true }),
-    replied: countOf(asked, { replied: true }),
-    noMinimumCharge: countOf(asked, { noMinimumCharge: true }),
-    available: countOf(asked, { available: true }),
+])('counts the matches of each filter choice for %s', async (_, query) => {
+  expect(await index.countFacets(query)).toEqual({
+    minRating: ratingChoices.map((value) => ({ value, total: countOf(query, { minRating: value }) })),
+    maxPrice: priceChoices.map((value) => ({ value, total: countOf(query, { maxPrice: value }) })),
+    verified: countOf(query, { verified: true }),
+    photos: countOf(query, { photos: true }),
+    replied: countOf(query, { replied: true }),
+    noMinimumCharge: countOf(query, { noMinimumCharge: true }),
+    available: countOf(query, { available: true }),
   });
 });
 
@@ -328,9 +328,9 @@ test('has no facets for more than a thousand matches', async () => {
 });
 
 test('lists at most a thousand matches with their places', async () => {
-  const asked = search('', { place: { level: 'region', code: 2 } });
-  const { listings, isComplete } = await index.countByPlace(asked);
-  const expected = listOracleMatches(all, asked, 'recommended');
+  const query = search('', { place: { level: 'region', code: 2 } });
+  const { listings, isComplete } = await index.countByPlace(query);
+  const expected = listOracleMatches(all, query, 'recommended');
   expect(isComplete).toBe(true);
   expect(listings.map(({ id, localityCode }) => [id, localityCode])).toEqual(
     expected.map((one) => [one.id, one.base_locality_code ?? -one.district_code]),
@@ -443,9 +443,9 @@ test('lists the names with a prefix, highest plan first', async () => {
 test('answers with the first matches and no total when a statement takes too long', async () => {
   const now = performance.now();
   const late = new PostgresIndex(db, 500, { endsAt: now, fallbackEndsAt: now + 20_000 });
-  const asked = search('tiler', around('Ponsonby', 200));
-  const found = await late.match(asked, 'rating', { skip: 0, take: 20 });
-  const inPlace = listOracleMatches(all, asked, 'recommended').toSorted(
+  const query = search('tiler', around('Ponsonby', 200));
+  const found = await late.match(query, 'rating', { skip: 0, take: 20 });
+  const inPlace = listOracleMatches(all, query, 'recommended').toSorted(
     (one, other) => other.plan_rank - one.plan_rank || other.listing_number - one.listing_number,
   );
   expect(found).toMatchObject({ total: null, isExact: false, paidCount: 0 });

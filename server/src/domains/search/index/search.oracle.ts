@@ -95,8 +95,8 @@ const distance = (one: OracleListing, point: Point) => {
 
 function isNear(one: OracleListing, near: NonNullable<SearchFilter['near']>, district: number): boolean {
   const km = distance(one, near);
-  const comes = one.service_radius_km !== null && km <= one.service_radius_km;
-  return km <= near.km || comes || (one.service_districts ?? []).includes(district);
+  const isServed = one.service_radius_km !== null && km <= one.service_radius_km;
+  return km <= near.km || isServed || (one.service_districts ?? []).includes(district);
 }
 
 function isWithin(one: OracleListing, { place, category, near, listingNumber }: SearchFilter, district: number): boolean {

@@ -91,11 +91,13 @@ function isInCategory({ category, subCategories }: Pick<Reading, 'category' | 's
 
 /** Adds the place and category of a reading to the chosen filter if nothing is chosen there or the reading is narrower. */
 function addReading(chosen: SearchFilter, { category, subCategories, place }: Reading, km: number | undefined): SearchFilter {
-  const { category: given } = chosen;
-  const codes = subCategories.map(({ code }) => code).filter((code) => given?.level !== 'group' || getGroupCode(code) === given.code);
+  const { category: chosenCategory } = chosen;
+  const codes = subCategories
+    .map(({ code }) => code)
+    .filter((code) => chosenCategory?.level !== 'group' || getGroupCode(code) === chosenCategory.code);
   const read: SearchFilter['category'] =
     codes.length > 0 ? { level: 'sub', codes } : category ? { level: 'group', code: category.code } : undefined;
-  const isNarrower = !given || given.level === 'main' || (given.level === 'group' && read?.level === 'sub');
+  const isNarrower = !chosenCategory || chosenCategory.level === 'main' || (chosenCategory.level === 'group' && read?.level === 'sub');
   const { place: area, ...placeless } = chosen;
   const where = place && !chosen.near ? toPlaceFilter(place, km) : { ...(area && { place: area }) };
   return { ...placeless, ...where, ...(isNarrower && read && { category: read }) };

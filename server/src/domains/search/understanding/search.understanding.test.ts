@@ -60,7 +60,7 @@ test('other texts are classified only with high confidence, after their words', 
 
 test('places and trades outside the constraints are read as words', () => {
   const covers = { isPlaceAllowed: ({ regionCode }: { regionCode?: number }) => regionCode === 2 };
-  const read = (text: string, given: Parameters<typeof understand>[2]) => understand(text, known, given).readings[0];
+  const read = (text: string, context: Parameters<typeof understand>[2]) => understand(text, known, context).readings[0];
   expect(read('plumber hamilton', covers)).toMatchObject({ place: null, words: 'hamilton' });
   expect(read('plumber otahuhu', covers)).toMatchObject({ place: { name: 'Ōtāhuhu' }, words: '' });
   expect(read('plumber painter', { isTradeAllowed: ({ category }) => category?.code === 8 })).toMatchObject({
