@@ -20,8 +20,8 @@ test.each([
   ['media', '(--below-desk) and (hover: hover)', '(max-width: 899.98px) and (hover: hover)'],
   ['media', 'print', 'print'],
   ['container', '(--below-fan)', '(max-width: 459.98px)'],
-])('resolves @%s %s to its width', (kind, params, said) => {
-  expect(written(kind, params)).toBe(said);
+])('resolves @%s %s to its width', (kind, params, expected) => {
+  expect(written(kind, params)).toBe(expected);
 });
 
 test.each([
@@ -31,8 +31,8 @@ test.each([
   ['container', '(inline-size < 460px)', 'Widths are named'],
   ['media', '(--below-fan)', 'No width is called --below-fan'],
   ['container', '(--from-tablet)', 'No width is called --from-tablet'],
-])('rejects @%s %s', (kind, params, said) => {
-  expect(() => written(kind, params)).toThrow(said);
+])('rejects @%s %s', (kind, params, expected) => {
+  expect(() => written(kind, params)).toThrow(expected);
 });
 
 // The source has the numbers, because composing the text would add script to every page.

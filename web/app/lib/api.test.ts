@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const ask = (signal?: AbortSignal) => call<Call>({ method: 'GET', url: '/search/suggest' }, {} as never, signal);
+const suggest = (signal?: AbortSignal) => call<Call>({ method: 'GET', url: '/search/suggest' }, {} as never, signal);
 const nothingCame = { status: 0, code: 'network', message: 'Network Error' };
 
 /** A response whose body fails halfway. */
@@ -37,38 +37,38 @@ const brokenOff = (error: Error, status = 200) =>
 
 test('returns the parsed response', async () => {
   answer = () => Response.json({ suggestions: [] });
-  expect(await ask()).toEqual({ suggestions: [] });
+  expect(await suggest()).toEqual({ suggestions: [] });
 });
 
 test.each([200, 500])('treats a %i response cut off in the middle as a network error', async (status) => {
   answer = () => brokenOff(new TypeError('terminated'), status);
-  await expect(ask()).rejects.toMatchObject(nothingCame);
+  await expect(suggest()).rejects.toMatchObject(nothingCame);
 });
 
 test('rejects with the abort when aborted while reading', async () => {
-  const given = new AbortController();
+  const controller = new AbortController();
   const left = new DOMException('left', 'AbortError');
   answer = () => {
-    given.abort(left);
+    controller.abort(left);
     return brokenOff(left);
   };
-  await expect(ask(given.signal)).rejects.toBe(left);
+  await expect(suggest(controller.signal)).rejects.toBe(left);
 });
 
 test('treats an HTML page as a network error', async () => {
   answer = () => new Response('<!doctype html><title>Welcome to this hotel</title>');
-  await expect(ask()).rejects.toMatchObject(nothingCame);
+  await expect(suggest()).rejects.toMatchObject(nothingCame);
 });
 
 test('gives errors from a proxy a general message', async () => {
   answer = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
-  await expect(ask()).rejects.toMatchObject({ status: 502, code: 'internal', message: 'An unexpected error occurred' });
+  await expect(suggest()).rejects.toMatchObject({ status: 502, code: 'internal', message: 'An unexpected error occurred' });
 });
 
 test("keeps the server's error message", async () => {
   const errors = [{ field: 'q', message: 'Use at most 120 characters' }];
   answer = () => Response.json({ code: 'invalid_input', message: 'Please check', errors }, { status: 400 });
-  await expect(ask()).rejects.toMatchObject({ status: 400, code: 'invalid_input', message: 'Please check', fieldErrors: errors });
+  await expect(suggest()).rejects.toMatchObject({ status: 400, code: 'invalid_input', message: 'Please check', fieldErrors: errors });
 });
 
 const signIn = () => storeUser({ _id: 'mere', token: 'token-of-mere' } as Parameters<typeof storeUser>[0]);
@@ -111,7 +111,7 @@ test('sends the token, encoded path parts and non-empty query parameters', async
     Authorization: 'Bearer token-of-mere',
   });
   forgetUser();
-  await ask();
+  await suggest();
   expect(sentRequest?.url).toBe('/api/search/suggest');
   expect(sentRequest?.headers).toEqual({ Accept: 'application/json' });
 });
@@ -120,31 +120,31 @@ test('signs out when the session is over, unless another user has signed in sinc
   signIn();
   const refuse = (code: string) => () => Response.json({ code, message: 'No' }, { status: 401 });
   answer = refuse('invalid_credentials');
-  await expect(ask()).rejects.toMatchObject({ code: 'invalid_credentials' });
+  await expect(suggest()).rejects.toMatchObject({ code: 'invalid_credentials' });
   expect(readUser()?._id).toBe('mere');
   answer = () => {
     storeUser({ _id: 'tama', token: 'token-of-tama' } as Parameters<typeof storeUser>[0]);
     return refuse('not_authenticated')();
   };
-  await expect(ask()).rejects.toMatchObject({ code: 'not_authenticated' });
+  await expect(suggest()).rejects.toMatchObject({ code: 'not_authenticated' });
   expect(readUser()?._id).toBe('tama');
   answer = refuse('not_authenticated');
-  await expect(ask()).rejects.toMatchObject({ code: 'not_authenticated' });
+  await expect(suggest()).rejects.toMatchObject({ code: 'not_authenticated' });
   expect(readUser()).toBeNull();
 });
 
 test('sends the position of the last write for ten seconds', async () => {
   vi.useFakeTimers();
   answer = () => Response.json({}, { headers: { 'handwise-position': 'sealed-1' } });
-  await ask();
+  await suggest();
   expect(sentRequest?.headers['handwise-position']).toBeUndefined();
   answer = () => Response.json({});
-  await ask();
+  await suggest();
   vi.advanceTimersByTime(9_999);
-  await ask();
+  await suggest();
   expect(sentRequest?.headers['handwise-position']).toBe('sealed-1');
   vi.advanceTimersByTime(1);
-  await ask();
+  await suggest();
   expect(sentRequest?.headers['handwise-position']).toBeUndefined();
 });
 
@@ -152,9 +152,9 @@ test('sends the position of the last write for ten seconds', async () => {
 class Upload {
   static last: Upload;
   readonly headers: Record<string, string> = {};
-  readonly heard: Record<string, () => void> = {};
-  readonly upload = { addEventListener: (_: string, tell: (event: object) => void) => (this.tellProgress = tell) };
-  tellProgress: (event: object) => void = () => {};
+  readonly listeners: Record<string, () => void> = {};
+  readonly upload = { addEventListener: (_: string, listener: (event: object) => void) => (this.reportProgress = listener) };
+  reportProgress: (event: object) => void = () => {};
   address = '';
   form = new FormData();
   status = 0;
@@ -170,8 +170,8 @@ class Upload {
   setRequestHeader(name: string, value: string) {
     this.headers[name] = value;
   }
-  addEventListener(name: string, tell: () => void) {
-    this.heard[name] = tell;
+  addEventListener(name: string, listener: () => void) {
+    this.listeners[name] = listener;
   }
   getResponseHeader() {
     return this.position;
@@ -181,7 +181,7 @@ class Upload {
   }
   end(status: number, response: unknown) {
     Object.assign(this, { status, response });
-    this.heard['load']?.();
+    this.listeners['load']?.();
   }
 }
 
@@ -203,8 +203,8 @@ test('uploads fields and files with the token, and reports progress', async () =
   ]);
   expect([...sent.form.keys()]).toEqual(['title', 'price', 'photos', 'photos']);
   expect([sent.form.get('title'), sent.form.get('price')]).toEqual(['Taps', '12']);
-  sent.tellProgress({ lengthComputable: false, loaded: 1, total: 0 });
-  sent.tellProgress({ lengthComputable: true, loaded: 1, total: 4 });
+  sent.reportProgress({ lengthComputable: false, loaded: 1, total: 0 });
+  sent.reportProgress({ lengthComputable: true, loaded: 1, total: 4 });
   sent.end(201, { message: 'Saved' });
   expect(await answered).toEqual({ message: 'Saved' });
   expect(shares).toEqual([0.25]);
@@ -216,7 +216,7 @@ test('rejects a refused upload and one without a response', async () => {
   await expect(refused.answered).rejects.toMatchObject({ status: 413, code: 'file_too_large', message: 'Too large' });
   for (const end of ['error', 'abort', 'timeout']) {
     const broken = send();
-    broken.sent.heard[end]?.();
+    broken.sent.listeners[end]?.();
     await expect(broken.answered).rejects.toMatchObject(nothingCame);
   }
 });
@@ -228,7 +228,7 @@ test("sends the position of an upload's write too", async () => {
   sent.end(200, {});
   await answered;
   answer = () => Response.json({});
-  await ask();
+  await suggest();
   expect(sentRequest?.headers['handwise-position']).toBe('sealed-2');
   vi.advanceTimersByTime(10_000);
 });

@@ -8,7 +8,7 @@ afterEach(() => {
 const Part = () => null;
 
 /** How often a part is loaded as the page opens, in a browser with this stored user. */
-async function askedAtOnce(user: string | null, isServer = false): Promise<number> {
+async function countEarlyLoads(user: string | null, isServer = false): Promise<number> {
   vi.resetModules();
   vi.stubEnv('SSR', isServer);
   vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'user' ? user : null), setItem: () => {}, removeItem: () => {} });
@@ -25,7 +25,7 @@ async function askedAtOnce(user: string | null, isServer = false): Promise<numbe
 
 test('loads member parts at once for members, and not for visitors or on the server', async () => {
   const member = JSON.stringify({ token: 't1', username: 'mere' });
-  expect(await askedAtOnce(member)).toBe(1);
-  expect(await askedAtOnce(null)).toBe(0);
-  expect(await askedAtOnce(member, true)).toBe(0);
+  expect(await countEarlyLoads(member)).toBe(1);
+  expect(await countEarlyLoads(null)).toBe(0);
+  expect(await countEarlyLoads(member, true)).toBe(0);
 });

@@ -55,7 +55,7 @@ export function AddressSection({ profile }: { profile: Profile }) {
       )}
       {isAsking ? (
         <AddressForm
-          onAsked={(updated) => {
+          onRequested={(updated) => {
             saveProfile(updated);
             done();
           }}
@@ -72,12 +72,12 @@ export function AddressSection({ profile }: { profile: Profile }) {
   );
 }
 
-function AddressForm({ onAsked, onCancel }: { onAsked: (profile: Profile) => void; onCancel: () => void }) {
+function AddressForm({ onRequested, onCancel }: { onRequested: (profile: Profile) => void; onCancel: () => void }) {
   const { form, field, summary, busy } = useCheckedForm({
     name: 'address',
     schema: addressForm,
     start: { email: '', currentPassword: '' },
-    send: async (values) => onAsked((await call(changeAddress, { headers: getDeviceHeaders(), body: values })).data),
+    send: async (values) => onRequested((await call(changeAddress, { headers: getDeviceHeaders(), body: values })).data),
   });
   return (
     <form {...form} className={styles.form}>

@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../../lib/api-error.ts';
 import { getChanges, withFormErrors } from './profile-form.tsx';
 
-const kept = { fullName: 'Aroha Ngata', phoneNumber: '021 345 678', address: '5 Rātā Street', about: '' };
-const form = { ...kept, password: '', newPassword: '', confirmPassword: '' };
+const stored = { fullName: 'Aroha Ngata', phoneNumber: '021 345 678', address: '5 Rātā Street', about: '' };
+const form = { ...stored, password: '', newPassword: '', confirmPassword: '' };
 
 test('finds no change in unchanged settings', () => {
-  expect(getChanges(kept, form)).toBeNull();
+  expect(getChanges(stored, form)).toBeNull();
 });
 
 test('sends only changed fields, emptied ones too', () => {
-  expect(getChanges(kept, { ...form, about: 'I fix roofs.' })).toEqual({ about: 'I fix roofs.' });
-  expect(getChanges(kept, { ...form, phoneNumber: '', fullName: 'Aroha Rangi' })).toEqual({ phoneNumber: '', fullName: 'Aroha Rangi' });
+  expect(getChanges(stored, { ...form, about: 'I fix roofs.' })).toEqual({ about: 'I fix roofs.' });
+  expect(getChanges(stored, { ...form, phoneNumber: '', fullName: 'Aroha Rangi' })).toEqual({ phoneNumber: '', fullName: 'Aroha Rangi' });
 });
 
 test('sends a new password with the current one, without its repetition', () => {
   const passwords = { password: 'pohutukawa-9', newPassword: 'kowhai-9', confirmPassword: 'kowhai-9' };
-  expect(getChanges(kept, { ...form, ...passwords })).toEqual({ password: 'kowhai-9', currentPassword: 'pohutukawa-9' });
+  expect(getChanges(stored, { ...form, ...passwords })).toEqual({ password: 'kowhai-9', currentPassword: 'pohutukawa-9' });
 });
 
 async function formError(error: unknown, otherwise: string): Promise<unknown> {

@@ -43,8 +43,8 @@ const send = (changes: Changes) =>
 /** Name, phone number, address, a few words, and a new password. */
 export function ProfileForm({ profile }: { profile: Profile }) {
   const saveProfile = useSaveProfile();
-  const [done, sayDone] = useTransientText(successMs);
-  const [problem, sayProblem] = useTransientText(problemMs);
+  const [done, showDone] = useTransientText(successMs);
+  const [problem, showProblem] = useTransientText(problemMs);
   const [about, setAbout] = useState(profile.about);
 
   async function save(values: Values) {
@@ -55,7 +55,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     if (device !== undefined) saveDevice(device);
     saveProfile(data);
     for (const [name, empty] of Object.entries(noPasswords)) setValue(name as keyof typeof noPasswords, empty);
-    sayDone('Account updated successfully');
+    showDone('Account updated successfully');
   }
 
   const { fullName, phoneNumber, address } = profile;
@@ -64,12 +64,12 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     schema: profileForm,
     start: { fullName, phoneNumber, address, about: profile.about, ...noPasswords },
     send: async (values) => {
-      sayDone(undefined);
-      sayProblem(undefined);
+      showDone(undefined);
+      showProblem(undefined);
       try {
         await save(values);
       } catch (error) {
-        sayProblem(error instanceof ApiError ? error.message : 'Failed to update account');
+        showProblem(error instanceof ApiError ? error.message : 'Failed to update account');
         throw error;
       }
     },

@@ -8,13 +8,13 @@ import styles from './evidence-section.module.css';
 const newTab = <span className="visually-hidden"> (opens in a new tab)</span>;
 
 /** Whether there is anything to show. */
-const saysAnything = ({ price, inTradeSince, hours, emergency, insured, licence, verified }: EvidenceView) =>
+const hasContent = ({ price, inTradeSince, hours, emergency, insured, licence, verified }: EvidenceView) =>
   price !== null || inTradeSince !== null || hours.length > 0 || emergency || insured || licence !== null || verified.length > 0;
 
 /** Evidence for customers: a register's facts first, then the business's own. */
 export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
   const { price, inTradeSince, hours, emergency, insured, licence, verified } = evidence;
-  if (!saysAnything(evidence)) return null;
+  if (!hasContent(evidence)) return null;
   return (
     <section className={styles.section} aria-labelledby="evidence-heading">
       <h2 id="evidence-heading">Good to know</h2>

@@ -4,20 +4,20 @@ import type * as Unread from './messages-link.tsx';
 
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
 
-type Told = { unread: (data: { conversations: number }) => void; reset: () => void };
+type Listeners = { unread: (data: { conversations: number }) => void; reset: () => void };
 
 let unread: typeof Unread;
 let session: typeof Session;
-let told: Told;
+let listeners: Listeners;
 let answers: ((conversations: number) => void)[] = [];
 
 beforeEach(async () => {
   vi.resetModules();
   answers = [];
-  told = { unread: () => {}, reset: () => {} };
+  listeners = { unread: () => {}, reset: () => {} };
   vi.doMock('../../lib/live/live-events.ts', () => ({
-    onLive: (kind: keyof Told, listener: never) => {
-      told[kind] = listener;
+    onLive: (kind: keyof Listeners, listener: never) => {
+      listeners[kind] = listener;
       return () => {};
     },
   }));
@@ -48,7 +48,7 @@ test('loads the number once for all listeners, then follows live events', async 
   unread.onUnreadChange(() => {});
   (await answered(1))(2);
   await until(() => expect(unread.unreadConversations()).toBe(2));
-  told.unread({ conversations: 3 });
+  listeners.unread({ conversations: 3 });
   expect(unread.unreadConversations()).toBe(3);
   expect(onChange).toHaveBeenCalledTimes(2);
   expect(answers).toHaveLength(1);
@@ -59,10 +59,10 @@ test('ignores a response older than a live event', async () => {
   const shown: number[] = [];
   unread.onUnreadChange(() => shown.push(unread.unreadConversations()));
   const answer = await answered(1);
-  told.unread({ conversations: 5 });
+  listeners.unread({ conversations: 5 });
   answer(4);
   // The first response has arrived before the second.
-  told.reset();
+  listeners.reset();
   (await answered(2))(6);
   await until(() => expect(shown.at(-1)).toBe(6));
   expect(shown).toEqual([5, 6]);
@@ -73,7 +73,7 @@ test('reloads the number after a gap', async () => {
   unread.onUnreadChange(() => {});
   (await answered(1))(2);
   await until(() => expect(unread.unreadConversations()).toBe(2));
-  told.reset();
+  listeners.reset();
   (await answered(2))(7);
   await until(() => expect(unread.unreadConversations()).toBe(7));
 });

@@ -111,8 +111,8 @@ export function checkoutView({ stage, notice, trouble }: CheckoutState, facts: C
   const intentAtBank = intent?.state === 'atBank';
   const failed = intent?.state === 'failed' ? intent.problem : null;
   const isResuming = stage === 'resuming' || stage === 'resumingAtBank';
-  const isAsked = path === 'card' || path === 'free';
-  const preparing = stage === 'ready' && isAsked && intent?.state !== 'there' && failed === null;
+  const needsIntent = path === 'card' || path === 'free';
+  const preparing = stage === 'ready' && needsIntent && intent?.state !== 'there' && failed === null;
   const free = path === 'free' && intent?.state === 'there' ? intent.free : null;
   return {
     path,
@@ -123,7 +123,7 @@ export function checkoutView({ stage, notice, trouble }: CheckoutState, facts: C
     /** The bank has not decided yet: it may take minutes. */
     bankWaits: stage === 'resumingAtBank' || stage === 'confirmingAtBank' || intentAtBank,
     /** No payment can start: an earlier one is being looked up, or the provider does not respond. */
-    mustWait: (path === 'card' && (isResuming || stage === 'unsettled' || intentAtBank)) || (isAsked && failed !== null),
+    mustWait: (path === 'card' && (isResuming || stage === 'unsettled' || intentAtBank)) || (needsIntent && failed !== null),
     /** The source of the free month; null if there is none or it is not known yet. */
     freeBy: free?.source ?? null,
     /** What the free month still needs. */

@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import { savedCards } from '../payments/payment-queries.ts';
 import styles from './payment-return.module.css';
-import { askAgainMs, getSubscriptionsKey } from './plan-queries.ts';
+import { paymentPollMs, getSubscriptionsKey } from './plan-queries.ts';
 import { isId } from '@handwise/contract/ids';
 import { paths } from '@handwise/contract/paths';
 import { type PaymentReturn, paymentReturns } from '@handwise/contract/payments/return';
@@ -46,7 +46,7 @@ export function PaymentReturned() {
     queryFn: () => fetchState(returned),
     retry: false,
     refetchOnWindowFocus: false,
-    refetchInterval: ({ state }) => (state.data?.is === 'processing' ? askAgainMs : false),
+    refetchInterval: ({ state }) => (state.data?.is === 'processing' ? paymentPollMs : false),
   });
   const found: ReturnState =
     query.data ?? (query.isError && !query.isFetching ? { is: 'trouble', message: query.error.message } : { is: 'asking' });

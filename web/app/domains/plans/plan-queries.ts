@@ -7,7 +7,7 @@ export const usePlans = () =>
   useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => call<typeof listPlans>({ method: 'GET', url: '/plan/all' }, {}, signal) });
 
 /** The polling interval for a payment that the bank has not decided. */
-export const askAgainMs = 3000;
+export const paymentPollMs = 3000;
 
 /** Keyed by user, so that the next user never sees data of the previous one. */
 export const getSubscriptionsKey = (userId: string | undefined) => ['subscriptions', userId];

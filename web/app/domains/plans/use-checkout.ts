@@ -7,7 +7,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { type CardOutcome, cardTexts, type Collected, getOutcomeProblem } from '../payments/providers/card-outcome-view.ts';
 import { checkoutReducer, checkoutView, createFirstState, type IntentFacts } from './checkout-states.ts';
-import { askAgainMs, type CheckoutPayment, getSubscriptionsKey } from './plan-queries.ts';
+import { paymentPollMs, type CheckoutPayment, getSubscriptionsKey } from './plan-queries.ts';
 
 /** The buyer, the purchase and what is already known about its payment. */
 export type Purchase = {
@@ -71,7 +71,7 @@ function useIntent({ user, plan, country, cover, payment, businessNumber }: Purc
     gcTime: 0,
     refetchOnWindowFocus: false,
     // The bank of an earlier attempt has not decided.
-    refetchInterval: ({ state }) => (getCode(state.error) === 'payment_processing' ? askAgainMs : false),
+    refetchInterval: ({ state }) => (getCode(state.error) === 'payment_processing' ? paymentPollMs : false),
   });
   return { key, query, facts: intentFacts(query, isNeeded) };
 }
@@ -118,7 +118,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
         // The page was left: the payment stays open in the draft, and is looked up at the next visit.
         if (code === 'payment_processing' && here.current) {
           dispatch({ type: 'bankWaits' });
-          await wait(askAgainMs);
+          await wait(paymentPollMs);
           continue;
         }
         if (code !== 'payment_incomplete' && code !== 'payment_not_found') throw error;
@@ -228,9 +228,9 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
   // The link was opened, here or on another device.
   const { emailConfirmed } = user;
   const { needs } = view;
-  const askAgain = useEffectEvent(() => void intent.query.refetch());
+  const refetchIntent = useEffectEvent(() => void intent.query.refetch());
   useEffect(() => {
-    if (emailConfirmed && needs === 'confirmed_address') askAgain();
+    if (emailConfirmed && needs === 'confirmed_address') refetchIntent();
   }, [emailConfirmed, needs]);
   const goOn = useEffectEvent(() => {
     if (view.path === 'free' && needs === null) void create();

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Session from '../../lib/session/stored-user.ts';
 import type * as Store from './saved-store.ts';
 
-type Asked = { method: string; path: string; answer: (status: number, body?: object) => void };
+type SentRequest = { method: string; path: string; answer: (status: number, body?: object) => void };
 
-let requests: Asked[] = [];
+let requests: SentRequest[] = [];
 let store: typeof Store;
 let session: typeof Session;
 
@@ -31,7 +31,7 @@ afterEach(() => vi.unstubAllGlobals());
 const signIn = (id: string) => session.storeUser({ _id: id, token: `token-of-${id}` } as Parameters<typeof session.storeUser>[0]);
 const calls = () => requests.map(({ method, path }) => `${method} ${path}`);
 /** Waits for this many requests and returns the last. */
-async function last(count: number): Promise<Asked> {
+async function last(count: number): Promise<SentRequest> {
   await vi.waitFor(() => expect(requests).toHaveLength(count), { timeout: 20_000 });
   const one = requests.at(-1);
   if (!one) throw new Error('nothing was requested');

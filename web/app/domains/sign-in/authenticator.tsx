@@ -21,7 +21,7 @@ export function Authenticator({ security, canAdd, onChanged }: { security: Secur
   const heading = useRef<HTMLHeadingElement>(null);
   const [setup, setSetup] = useState<CallOutput<typeof setUpAuthenticator> | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const [asksToRemove, askToRemove] = useState(false);
+  const [isRemoving, setIsRemoving] = useState(false);
   const begin = useMutation({
     mutationFn: () => call<typeof setUpAuthenticator>({ method: 'POST', url: '/auth/authenticator' }, {}),
     onSuccess: setSetup,
@@ -40,7 +40,7 @@ export function Authenticator({ security, canAdd, onChanged }: { security: Secur
       heading.current?.focus();
     },
     onError: failed,
-    onSettled: () => askToRemove(false),
+    onSettled: () => setIsRemoving(false),
   });
   const showCodes = (next: readonly string[]) => {
     setSetup(null);
@@ -71,7 +71,7 @@ export function Authenticator({ security, canAdd, onChanged }: { security: Secur
             <Button kind="secondary" busy={renew.isPending} onClick={() => renew.mutate()}>
               New recovery codes
             </Button>
-            <Button kind="quiet" onClick={() => askToRemove(true)}>
+            <Button kind="quiet" onClick={() => setIsRemoving(true)}>
               Turn the second step off
             </Button>
           </div>
@@ -104,12 +104,12 @@ export function Authenticator({ security, canAdd, onChanged }: { security: Secur
         {codes && <RecoveryCodes codes={codes} onSaved={closeCodes} />}
       </Dialog>
       <Dialog
-        open={asksToRemove}
-        onClose={() => askToRemove(false)}
+        open={isRemoving}
+        onClose={() => setIsRemoving(false)}
         title="Turn the second step off?"
         actions={
           <>
-            <Button kind="secondary" onClick={() => askToRemove(false)}>
+            <Button kind="secondary" onClick={() => setIsRemoving(false)}>
               Keep it
             </Button>
             <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>

@@ -15,12 +15,12 @@ import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 import { PasskeyButton } from './passkey-browser.tsx';
 import styles from './sign-in.module.css';
 
-const notAsked = z.string();
+const unused = z.string();
 /** The password with the second step, as at sign-in. */
 const schemas = {
-  nothing: confirmIdentityForm.extend({ code: notAsked, recoveryCode: notAsked }),
-  code: confirmIdentityForm.extend({ code: secondStepForm.shape.code, recoveryCode: notAsked }),
-  recoveryCode: confirmIdentityForm.extend({ code: notAsked, recoveryCode: recoveryForm.shape.recoveryCode }),
+  nothing: confirmIdentityForm.extend({ code: unused, recoveryCode: unused }),
+  code: confirmIdentityForm.extend({ code: secondStepForm.shape.code, recoveryCode: unused }),
+  recoveryCode: confirmIdentityForm.extend({ code: unused, recoveryCode: recoveryForm.shape.recoveryCode }),
 };
 
 export function ConfirmIdentityForm({ onProved }: { onProved: () => void }) {
@@ -80,7 +80,7 @@ function ProofForm({ takesCode, hasPasskeys, onProved }: { takesCode: boolean; h
       {hasPasskeys && (
         <PasskeyButton
           label="Use a passkey"
-          askForOptions={() => call(passkeyConfirmOptions, {})}
+          loadOptions={() => call(passkeyConfirmOptions, {})}
           onAnswer={async (passkey) => {
             await call(confirmIdentity, { headers: getDeviceHeaders(), body: { passkey } });
             onProved();

@@ -6,12 +6,12 @@ import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequest
 type PasskeyButtonProps = {
   label: string;
   /** The server's challenge for the browser to sign. */
-  askForOptions: () => Promise<{ options: object }>;
+  loadOptions: () => Promise<{ options: object }>;
   onAnswer: (answer: PasskeyAnswer) => Promise<void>;
 };
 
 /** Signs with a passkey. Renders nothing if the browser has no passkeys. */
-export function PasskeyButton({ label, askForOptions, onAnswer }: PasskeyButtonProps) {
+export function PasskeyButton({ label, loadOptions, onAnswer }: PasskeyButtonProps) {
   const isSupported = usePasskeySupport();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
@@ -19,7 +19,7 @@ export function PasskeyButton({ label, askForOptions, onAnswer }: PasskeyButtonP
     setBusy(true);
     setProblem('');
     try {
-      const { options } = await askForOptions();
+      const { options } = await loadOptions();
       const answer = await signWithPasskey(options);
       await onAnswer({ ...answer, clientExtensionResults: {} });
     } catch (error) {
@@ -52,23 +52,23 @@ export const usePasskeySupport = () =>
     () => false,
   );
 
-/** Creates a passkey. Throws `PasskeyGivenUp` if the user cancels. */
+/** Creates a passkey. Throws `PasskeyCancelled` if the user cancels. */
 export async function makePasskey(options: object) {
   const { startRegistration } = await library();
-  return startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }).catch(givenUp);
+  return startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }).catch(throwCancelled);
 }
 
-/** Signs a challenge with a passkey. Throws `PasskeyGivenUp` if the user cancels. */
+/** Signs a challenge with a passkey. Throws `PasskeyCancelled` if the user cancels. */
 async function signWithPasskey(options: object) {
   const { startAuthentication } = await library();
-  return startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }).catch(givenUp);
+  return startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }).catch(throwCancelled);
 }
 
 /** Offers passkeys in the browser's autofill, while the page is open; undefined if unsupported or declined. */
-export async function offerPasskeys(askForOptions: () => Promise<{ options: object }>) {
+export async function offerPasskeys(loadOptions: () => Promise<{ options: object }>) {
   const { browserSupportsWebAuthnAutofill, startAuthentication } = await library();
   if (!(await browserSupportsWebAuthnAutofill())) return undefined;
-  const { options } = await askForOptions();
+  const { options } = await loadOptions();
   return startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON, useBrowserAutofill: true }).catch(
     () => undefined,
   );
@@ -80,11 +80,11 @@ export async function endOffer() {
   WebAuthnAbortService.cancelCeremony();
 }
 
-class PasskeyGivenUp extends Error {}
+class PasskeyCancelled extends Error {}
 
 // Browsers do not report whether the user was absent, declined or has no passkey.
-function givenUp(error: unknown): never {
+function throwCancelled(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'InvalidStateError') throw new PasskeyGivenUp('This device already has a passkey for your account.');
-  throw new PasskeyGivenUp('No passkey was used. You can try again, or go on without one.');
+  if (name === 'InvalidStateError') throw new PasskeyCancelled('This device already has a passkey for your account.');
+  throw new PasskeyCancelled('No passkey was used. You can try again, or go on without one.');
 }

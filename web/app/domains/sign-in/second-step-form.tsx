@@ -44,7 +44,7 @@ export function SecondStepForm({ step, onSession, onStartAgain }: SecondStepForm
       {step.methods.includes('passkey') && (
         <PasskeyButton
           label="Use a passkey"
-          askForOptions={() => call(secondStepPasskeyOptions, { body: { token: step.token } })}
+          loadOptions={() => call(secondStepPasskeyOptions, { body: { token: step.token } })}
           onAnswer={(passkey) => send({ passkey })}
         />
       )}

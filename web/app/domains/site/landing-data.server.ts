@@ -17,12 +17,12 @@ function chooseForFan(listings: readonly ListingCard[]): ListingCard[] {
 }
 
 /** The front page's data of the market: figures, and the top listings. */
-export async function getLandingData({ call, market }: ServerContext, givenCosts: Promise<readonly CostTile[]>) {
+export async function getLandingData({ call, market }: ServerContext, loadingCosts: Promise<readonly CostTile[]>) {
   const country = market ? { country: market } : {};
   const [facts, { listings }, costs] = await Promise.all([
     call(getFacts, { query: country }),
     call(listListings, { query: { ...country, limit: String(pageSize) } }),
-    givenCosts,
+    loadingCosts,
   ]);
   const slugs = new Map(facts.categories.map((one) => [one.name, one.slug]));
   return {

@@ -3,18 +3,18 @@ import { getBackoffMs, readEvents, type StreamEvent, createEventStreamReader } f
 
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
 
-type Asked = { headers: Record<string, string>; signal: AbortSignal };
-type Answer = { status?: number; say: (text: string) => void; hangUp: () => void };
+type StreamRequest = { headers: Record<string, string>; signal: AbortSignal };
+type Answer = { status?: number; write: (text: string) => void; hangUp: () => void };
 
-let requests: Asked[] = [];
-let answers: ((request: Asked) => Promise<Response>)[] = [];
+let requests: StreamRequest[] = [];
+let answers: ((request: StreamRequest) => Promise<Response>)[] = [];
 
 beforeEach(() => {
   requests = [];
   answers = [];
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
-  vi.stubGlobal('fetch', (_url: string, request: Asked) => {
+  vi.stubGlobal('fetch', (_url: string, request: StreamRequest) => {
     requests.push(request);
     const answer = answers.shift();
     // A server that never responds, until the browser gives up.
@@ -36,7 +36,7 @@ function streamed(): Answer {
     signal.addEventListener('abort', () => out?.error(new Error('aborted')));
     return Promise.resolve(new Response(body));
   });
-  return { say: (text) => out?.enqueue(new TextEncoder().encode(text)), hangUp: () => out?.close() };
+  return { write: (text) => out?.enqueue(new TextEncoder().encode(text)), hangUp: () => out?.close() };
 }
 
 function connect() {
@@ -66,7 +66,7 @@ test('opens the first stream with the token and no last id, and reports events',
   const { events, states, end, ended } = connect();
   await until(() => expect(states).toEqual(['connecting', 'live']));
   expect(requests[0]?.headers).toEqual({ Accept: 'text/event-stream', Authorization: 'Bearer token-of-mere' });
-  stream.say('id: 1\nevent: unread\ndata: {}\n\n');
+  stream.write('id: 1\nevent: unread\ndata: {}\n\n');
   await until(() => expect(events).toEqual([{ id: '1', kind: 'unread', data: '{}' }]));
   end.abort();
   await ended;
@@ -76,12 +76,12 @@ test('reconnects after a failure and resumes after the last event', async () => 
   const first = streamed();
   const second = streamed();
   const { events, states, end, ended } = connect();
-  first.say('id: 41\nevent: unread\ndata: {}\n\n');
+  first.write('id: 41\nevent: unread\ndata: {}\n\n');
   await until(() => expect(events).toHaveLength(1));
   first.hangUp();
   await until(() => expect(requests).toHaveLength(2));
   expect(requests[1]?.headers['Last-Event-ID']).toBe('41');
-  second.say('id: 42\nevent: unread\ndata: {}\n\n');
+  second.write('id: 42\nevent: unread\ndata: {}\n\n');
   await until(() => expect(events.map(({ id }) => id)).toEqual(['41', '42']));
   expect(states).toEqual(['connecting', 'live', 'reconnecting', 'live']);
   end.abort();
@@ -95,7 +95,7 @@ test('backs off after failures in a row, and resets the backoff after data', asy
   );
   const stream = streamed();
   const { pauses, states, end, ended } = connect();
-  stream.say(': here\n\n');
+  stream.write(': here\n\n');
   await until(() => expect(requests).toHaveLength(3));
   stream.hangUp();
   await until(() => expect(requests).toHaveLength(4));

@@ -4,7 +4,7 @@ import type * as LiveEvents from './live-events.ts';
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
 
 type Tab = { live: typeof LiveEvents; received: string[]; close: () => Promise<void> };
-type Stream = { token: string; last: string | undefined; say: (text: string) => void; hangUp: () => void; ended: () => boolean };
+type Stream = { token: string; last: string | undefined; write: (text: string) => void; hangUp: () => void; ended: () => boolean };
 
 const stored = new Map<string, string>();
 let streams: Stream[] = [];
@@ -34,7 +34,7 @@ beforeEach(() => {
     streams.push({
       token: headers['Authorization'] ?? '',
       last: headers['Last-Event-ID'],
-      say: (text) => out?.enqueue(new TextEncoder().encode(text)),
+      write: (text) => out?.enqueue(new TextEncoder().encode(text)),
       hangUp: () => out?.close(),
       ended: () => signal.aborted,
     });
@@ -76,7 +76,7 @@ test('reports a reset when a stream starts, then its events', async () => {
   const tab = await openTab();
   const stream = await streamOf(1);
   expect(stream).toMatchObject({ token: 'Bearer token-of-mere', last: undefined });
-  stream.say(unread(5, 2));
+  stream.write(unread(5, 2));
   await until(() => expect(tab.received).toEqual(['reset', 'unread 2']));
   expect(tab.live.liveState()).toBe('live');
 });
@@ -84,11 +84,11 @@ test('reports a reset when a stream starts, then its events', async () => {
 test('shares one stream between tabs, each event once per tab', async () => {
   const first = await openTab();
   const stream = await streamOf(1);
-  stream.say(unread(5, 1));
+  stream.write(unread(5, 1));
   await until(() => expect(first.received).toContain('unread 1'));
   const second = await openTab();
   await until(() => expect(second.live.liveState()).toBe('live'));
-  stream.say(unread(6, 2) + unread(7, 3));
+  stream.write(unread(6, 2) + unread(7, 3));
   await until(() => expect(second.received).toEqual(['unread 2', 'unread 3']));
   expect(first.received).toEqual(['reset', 'unread 1', 'unread 2', 'unread 3']);
   expect(streams).toHaveLength(1);
@@ -96,7 +96,7 @@ test('shares one stream between tabs, each event once per tab', async () => {
 
 test('resumes in another tab after the last event when the leader closes, without repeats', async () => {
   const first = await openTab();
-  (await streamOf(1)).say(unread(5, 1));
+  (await streamOf(1)).write(unread(5, 1));
   await until(() => expect(first.received).toContain('unread 1'));
   const second = await openTab();
   await until(() => expect(second.live.liveState()).toBe('live'));
@@ -104,15 +104,15 @@ test('resumes in another tab after the last event when the leader closes, withou
   const stream = await streamOf(2);
   expect(streams[0]?.ended()).toBe(true);
   expect(stream.last).toBe('5');
-  stream.say(unread(5, 1) + unread(6, 4));
+  stream.write(unread(5, 1) + unread(6, 4));
   await until(() => expect(second.received).toEqual(['unread 4']));
 });
 
 test('restarts the ids at a reset', async () => {
   const tab = await openTab();
   const stream = await streamOf(1);
-  stream.say(unread(500, 1));
-  stream.say(`id: 3\nevent: reset\ndata: {}\n\n${unread(4, 2)}`);
+  stream.write(unread(500, 1));
+  stream.write(`id: 3\nevent: reset\ndata: {}\n\n${unread(4, 2)}`);
   await until(() => expect(tab.received).toEqual(['reset', 'unread 1', 'reset', 'unread 2']));
 });
 
@@ -153,6 +153,6 @@ test('stays signed in if the server refuses the stream', async () => {
 test('ignores events that are not JSON', async () => {
   const tab = await openTab();
   const stream = await streamOf(1);
-  stream.say(`id: 1\nevent: unread\ndata: not json\n\n${unread(2, 2)}`);
+  stream.write(`id: 1\nevent: unread\ndata: not json\n\n${unread(2, 2)}`);
   await until(() => expect(tab.received).toEqual(['reset', 'unread 2']));
 });

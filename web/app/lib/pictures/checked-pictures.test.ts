@@ -24,13 +24,13 @@ test('drops and counts photos that stay over 5 MB, names files that are no pictu
 test('shrinks photos over 5 MB in place, and leaves smaller ones', async () => {
   const picked = [file('huge.jpg', jpeg, 5 * megabyte + 1), file('exactly.jpg', jpeg, 5 * megabyte)];
   const small = file('small.jpg', jpeg);
-  const asked: unknown[] = [];
+  const checked: unknown[] = [];
   const shrink = async (one: File, maxBytes: number) => {
-    asked.push([one.name, maxBytes]);
+    checked.push([one.name, maxBytes]);
     return small;
   };
   expect(await checkPictures(picked, problemOf, shrink)).toEqual({ accepted: [small, picked[1]], problems: [] });
-  expect(asked).toEqual([['huge.jpg', 5 * megabyte]]);
+  expect(checked).toEqual([['huge.jpg', 5 * megabyte]]);
   // A problem of the shrunk file is reported under the picked file's name.
   const broken = async () => file('broken.jpg', jpeg);
   expect((await checkPictures([file('huge.jpg', jpeg, 6 * megabyte)], problemOf, broken)).problems).toEqual([
@@ -79,9 +79,11 @@ test('reports files that the browser cannot decode as damaged', async () => {
 });
 
 test('reports a file that has vanished as no picture', async () => {
-  const gone = fileOf('RIFF....WEBP');
-  Object.defineProperty(gone, 'slice', { value: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')) }) });
-  expect([await hasPictureFormat(gone), await findPictureProblem(gone, opens(60, 40))]).toEqual([false, unreadable]);
+  const unreadableFile = fileOf('RIFF....WEBP');
+  Object.defineProperty(unreadableFile, 'slice', {
+    value: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')) }),
+  });
+  expect([await hasPictureFormat(unreadableFile), await findPictureProblem(unreadableFile, opens(60, 40))]).toEqual([false, unreadable]);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { answerConfirmation, withConfirmedIdentity } from './confirmation-retry.
 
 const refused = () => new ApiError(403, 'confirm_identity', 'Please confirm that it is you first.');
 /** Work that the server rejects this many times before it succeeds. */
-function workThatAsks(times: number) {
+function workRefused(times: number) {
   let refusals = times;
   return async () => {
     if (refusals-- > 0) throw refused();
@@ -18,19 +18,19 @@ test('asks for confirmation once, then retries', async () => {
     prompts += 1;
     return true;
   });
-  expect(await Promise.all([withConfirmedIdentity(workThatAsks(1)), withConfirmedIdentity(workThatAsks(1))])).toEqual(['done', 'done']);
+  expect(await Promise.all([withConfirmedIdentity(workRefused(1)), withConfirmedIdentity(workRefused(1))])).toEqual(['done', 'done']);
   expect(prompts).toBe(1);
-  expect(await withConfirmedIdentity(workThatAsks(0))).toBe('done');
+  expect(await withConfirmedIdentity(workRefused(0))).toBe('done');
   expect(prompts).toBe(1);
-  await expect(withConfirmedIdentity(workThatAsks(2))).rejects.toMatchObject({ code: 'confirm_identity' });
+  await expect(withConfirmedIdentity(workRefused(2))).rejects.toMatchObject({ code: 'confirm_identity' });
   expect(prompts).toBe(2);
   end();
 });
 
 test('rethrows without confirmation, without a dialog, and for other errors', async () => {
-  await expect(withConfirmedIdentity(workThatAsks(1))).rejects.toMatchObject({ code: 'confirm_identity' });
+  await expect(withConfirmedIdentity(workRefused(1))).rejects.toMatchObject({ code: 'confirm_identity' });
   const end = answerConfirmation(async () => false);
-  await expect(withConfirmedIdentity(workThatAsks(1))).rejects.toMatchObject({ code: 'confirm_identity' });
+  await expect(withConfirmedIdentity(workRefused(1))).rejects.toMatchObject({ code: 'confirm_identity' });
   end();
   let prompts = 0;
   const endAgain = answerConfirmation(async () => {
@@ -49,6 +49,6 @@ test('unregistering an old dialog leaves a newer one', async () => {
   const endFirst = answerConfirmation(async () => false);
   const endSecond = answerConfirmation(async () => true);
   endFirst();
-  expect(await withConfirmedIdentity(workThatAsks(1))).toBe('done');
+  expect(await withConfirmedIdentity(workRefused(1))).toBe('done');
   endSecond();
 });

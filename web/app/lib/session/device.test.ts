@@ -4,10 +4,10 @@ import { refreshUser } from './refresh-user.ts';
 import { readUser, storeUser } from './stored-user.ts';
 import { stubLocalStorage } from '../testing/local-storage.ts';
 
-const kept = new Map<string, string>();
+const storage = new Map<string, string>();
 beforeEach(() => {
-  kept.clear();
-  stubLocalStorage(kept);
+  storage.clear();
+  stubLocalStorage(storage);
   vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
   return () => vi.unstubAllGlobals();
 });

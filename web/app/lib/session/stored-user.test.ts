@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { stubLocalStorage } from '../testing/local-storage.ts';
 
 const user = { token: 't1', username: 'mere' };
-let kept = new Map<string, string>();
+let storage = new Map<string, string>();
 /** Each update of the document's member mark. */
 let marks: boolean[] = [];
 
@@ -13,8 +13,8 @@ async function openPage() {
 }
 
 beforeEach(() => {
-  kept = new Map();
-  stubLocalStorage(kept);
+  storage = new Map();
+  stubLocalStorage(storage);
   marks = [];
   const toggleAttribute = (name: string, isMember: boolean) => marks.push(name === 'data-member' && isMember);
   vi.stubGlobal('document', { documentElement: { toggleAttribute } });
@@ -38,26 +38,26 @@ test('stores updates of a user only while they are signed in', async () => {
   page.updateUser({ ...user, emailConfirmed: true } as never);
   expect((await openPage()).readUser()).toMatchObject({ token: 't1', emailConfirmed: true });
   // Another tab signs out before this one is notified.
-  kept.delete('user');
+  storage.delete('user');
   page.updateUser({ ...user, emailConfirmed: false } as never);
-  expect(kept.has('user')).toBe(false);
-  kept.set('user', JSON.stringify({ ...user, token: 't2' }));
+  expect(storage.has('user')).toBe(false);
+  storage.set('user', JSON.stringify({ ...user, token: 't2' }));
   page.updateUser(user as never);
   expect((await openPage()).readUser()).toMatchObject({ token: 't2' });
   page.storeUser(user as never);
   page.forgetUser();
   page.updateUser(user as never);
-  expect(kept.has('user')).toBe(false);
+  expect(storage.has('user')).toBe(false);
 });
 
 test("erases the user's own stored data on sign-out, and nothing else", async () => {
   const page = await openPage();
   page.storeUser(user as never);
-  kept.set('hasNewReferralTicket', 'true').set('userReferralCode', 'REF-MER-1').set('listingFormData', '{}');
-  kept.set('messageDrafts', '{}').set('messageWish', '{}').set('unsentMessages', '{}').set('recentSearches', '[]');
-  kept.set('quoteDraft', '{}').set('quoteWish', '1');
+  storage.set('hasNewReferralTicket', 'true').set('userReferralCode', 'REF-MER-1').set('listingFormData', '{}');
+  storage.set('messageDrafts', '{}').set('messageWish', '{}').set('unsentMessages', '{}').set('recentSearches', '[]');
+  storage.set('quoteDraft', '{}').set('quoteWish', '1');
   page.eraseStoredUser();
-  expect([...kept.keys()]).toEqual(['listingFormData']);
+  expect([...storage.keys()]).toEqual(['listingFormData']);
 });
 
 test('does not sign out another user who has signed in since', async () => {
@@ -70,7 +70,7 @@ test('does not sign out another user who has signed in since', async () => {
 });
 
 test.each(['{', 'null', '{}', '{"token":""}', '{"token":7}', '7'])('treats stored %s as signed out', async (text) => {
-  kept.set('user', text);
+  storage.set('user', text);
   expect((await openPage()).readUser()).toBeNull();
 });
 
@@ -92,25 +92,25 @@ test('follows sign-in and sign-out in other tabs while there are listeners', asy
   const tab = new EventTarget();
   vi.stubGlobal('addEventListener', tab.addEventListener.bind(tab));
   vi.stubGlobal('removeEventListener', tab.removeEventListener.bind(tab));
-  const tell = (key: string | null) => tab.dispatchEvent(Object.assign(new Event('storage'), { key }));
+  const dispatchStorage = (key: string | null) => tab.dispatchEvent(Object.assign(new Event('storage'), { key }));
   const page = await openPage();
   const changes: unknown[] = [];
   const stops = ['one', 'other'].map((name) => page.onSessionChange(() => changes.push([name, page.readUser()?.token])));
-  kept.set('user', JSON.stringify(user));
-  tell('listingFormData');
+  storage.set('user', JSON.stringify(user));
+  dispatchStorage('listingFormData');
   expect(changes).toEqual([]);
-  tell('user');
+  dispatchStorage('user');
   stops[0]?.();
-  kept.clear();
-  tell(null);
+  storage.clear();
+  dispatchStorage(null);
   expect(changes).toEqual([
     ['one', 't1'],
     ['other', 't1'],
     ['other', undefined],
   ]);
   stops[1]?.();
-  kept.set('user', JSON.stringify(user));
-  tell('user');
+  storage.set('user', JSON.stringify(user));
+  dispatchStorage('user');
   expect(page.readUser()).toBeNull();
 });
 
@@ -146,12 +146,12 @@ test('returns to the own account after viewing as a user, also when that session
   next.forgetUser('t1');
   expect(next.readUser()?.token).toBe('own');
   expect(reload).toHaveBeenCalledOnce();
-  expect([...kept.keys()]).toEqual(['user']);
+  expect([...storage.keys()]).toEqual(['user']);
 });
 
 test('signs out after viewing as a user if the own account is lost', async () => {
   const page = await openPage();
   page.beginLook(user as never, { endsAt: '2026-11-22T03:00:00.000Z' });
-  kept.delete('user-behind-look');
+  storage.delete('user-behind-look');
   expect([page.endLook(), page.readUser()]).toEqual([true, null]);
 });

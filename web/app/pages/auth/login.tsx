@@ -98,7 +98,7 @@ function LoginForm() {
       <Button type="submit" busy={busy} wide>
         {busy ? 'Signing in...' : 'Sign in'}
       </Button>
-      <PasskeyButton label="Sign in with a passkey" askForOptions={() => call(passkeySignInOptions, {})} onAnswer={signIn} />
+      <PasskeyButton label="Sign in with a passkey" loadOptions={() => call(passkeySignInOptions, {})} onAnswer={signIn} />
     </form>
   );
 }

@@ -45,7 +45,7 @@ export default function CompareListingsPage() {
   });
   const replyTimes = useQuery(replyTimesQuery(ids));
   const listings = queries.flatMap(({ data }) => data ?? []);
-  const gone = queries.filter(({ isError }) => isError).length;
+  const missingCount = queries.filter(({ isError }) => isError).length;
   const receivers = listings
     .filter(({ status, sellerId }) => status === 'active' && sellerId !== user?._id)
     .map(({ _id, sellerId, businessTitle }) => ({ listingId: _id, sellerId, name: businessTitle }));
@@ -56,7 +56,7 @@ export default function CompareListingsPage() {
         <LoadingView />
       ) : (
         <>
-          {gone > 0 && <Notice>{gone === 1 ? 'One of them is' : 'Some of them are'} no longer available.</Notice>}
+          {missingCount > 0 && <Notice>{missingCount === 1 ? 'One of them is' : 'Some of them are'} no longer available.</Notice>}
           {listings.length === 0 ? (
             <EmptyState title="Nothing to compare" action={<ButtonLink to={paths.savedListings}>Saved Listings</ButtonLink>}>
               Choose up to {maxCompared} of your saved listings.

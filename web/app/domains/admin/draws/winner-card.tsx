@@ -146,15 +146,15 @@ const PaymentDetailsDialog = ({ draw, open, onClose }: PaymentDetailsDialogProps
 );
 
 function PaymentDetails({ draw }: { draw: AdminDraw }) {
-  const look = usePaymentDetails();
+  const details = usePaymentDetails();
   const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
     name: 'payment-details',
     schema: lookAtPaymentDetails.query,
     start: { reason: '' },
-    send: async (query) => void (await look.mutateAsync({ params: { id: draw._id }, query })),
+    send: async (query) => void (await details.mutateAsync({ params: { id: draw._id }, query })),
   });
-  if (look.data) {
-    const { bankName, accountHolder, accountNumber, prizeAmount, currency, claimedAt } = look.data;
+  if (details.data) {
+    const { bankName, accountHolder, accountNumber, prizeAmount, currency, claimedAt } = details.data;
     const facts = [
       ['Amount', `$${count(prizeAmount)} ${currency}`],
       ['Account Holder Name', accountHolder],

@@ -80,8 +80,8 @@ test.each([
     { bought: { ...bought, isRunning: false } },
     'The Premium plan has already ended, so nothing else ends.',
   ],
-])('what becomes of the plan: %s', (_, choice, more, said) => {
-  expect(listConsequences({ ...paid, ...more }, choice)[1]).toBe(said);
+])('what becomes of the plan: %s', (_, choice, more, text) => {
+  expect(listConsequences({ ...paid, ...more }, choice)[1]).toBe(text);
 });
 
 test('a refund of money owed mentions no plan, and a repeat issues no second credit note', () => {

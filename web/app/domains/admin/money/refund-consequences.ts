@@ -58,6 +58,6 @@ function planAfter(ledger: PaymentLedger, { amountMinor, keep }: RefundChoice): 
 // A failed refund's credit note stays: sending the money again issues no second one.
 function correctsInvoice({ notes, refunds }: PaymentLedger, amountMinor: number): boolean {
   const noted = notes.reduce((sum, note) => sum + note.totalMinor, 0);
-  const gone = refunds.reduce((sum, { status, amountMinor: minor }) => sum + (status === 'succeeded' ? minor : 0), 0);
-  return gone + amountMinor > noted;
+  const refunded = refunds.reduce((sum, { status, amountMinor: minor }) => sum + (status === 'succeeded' ? minor : 0), 0);
+  return refunded + amountMinor > noted;
 }

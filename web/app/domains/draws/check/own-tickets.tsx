@@ -65,7 +65,7 @@ export function OwnTickets({ draw, runCheck }: { draw: PublicDraw; runCheck: Che
     );
   }
 
-  async function look() {
+  async function load() {
     setState({ is: 'busy' });
     try {
       const query = { period: draw.period };
@@ -83,7 +83,7 @@ export function OwnTickets({ draw, runCheck }: { draw: PublicDraw; runCheck: Che
     <div className={styles.findings}>
       {state.is !== 'done' && (
         <p>
-          <Button kind="secondary" busy={state.is === 'busy'} onClick={() => void look()}>
+          <Button kind="secondary" busy={state.is === 'busy'} onClick={() => void load()}>
             {state.is === 'busy' ? 'Looking…' : 'Look for my tickets'}
           </Button>
         </p>

@@ -32,7 +32,7 @@ function MessageFirstForm({ listingId }: { listingId: string }) {
     return () => asking.abort();
   }, [listingId]);
 
-  const say = useCallback(
+  const write = useCallback(
     (words: string) => {
       setText(words);
       saveMessageDraft(listingId, words);
@@ -42,7 +42,7 @@ function MessageFirstForm({ listingId }: { listingId: string }) {
     [listingId],
   );
   // Restores text typed before the script loaded or on an earlier visit, and marks it to be sent.
-  useEffect(() => say(area.current?.value || readMessageDraft(listingId)), [listingId, say]);
+  useEffect(() => write(area.current?.value || readMessageDraft(listingId)), [listingId, write]);
 
   return (
     <div className={styles.first}>
@@ -54,7 +54,7 @@ function MessageFirstForm({ listingId }: { listingId: string }) {
           rows={4}
           hint="Write it now if you like: it will be sent as soon as you are signed in."
           value={text}
-          onChange={({ target }) => say(target.value)}
+          onChange={({ target }) => write(target.value)}
           after={<TextCounter text={text} max={maxMessageLength} />}
         />
       </div>

@@ -6,11 +6,11 @@ import { stubLocalStorage } from '../../../lib/testing/local-storage.ts';
 
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
 
-type Asked = { conversationId: string; text: string; clientId: string; pictures: number; progress: (share: number) => void };
+type SentMessage = { conversationId: string; text: string; clientId: string; pictures: number; progress: (share: number) => void };
 type Answer = { sent: () => void; fail: (error: unknown) => void };
 
 const stored = new Map<string, string>();
-let requests: (Asked & Answer)[] = [];
+let requests: (SentMessage & Answer)[] = [];
 let box: typeof Outbox;
 
 /** A newly opened page in the same browser. */

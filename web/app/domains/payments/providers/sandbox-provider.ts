@@ -60,10 +60,10 @@ type Typed = { card: TypedCard; billing: BillingDetails; purpose: Purpose };
 
 /** Stores the card at the provider for one use, like its own form, and returns its id. */
 export async function collectCard(config: PaymentConfig, { card, billing, purpose }: Typed): Promise<string> {
-  const isKept = purpose.kind === 'save' || purpose.saveCard;
+  const isSaved = purpose.kind === 'save' || purpose.saveCard;
   const fields = {
     ...cardFields(card, billing),
-    ...(isKept && { 'payment_method_data[allow_redisplay]': 'always', setup_future_usage: 'on_session' }),
+    ...(isSaved && { 'payment_method_data[allow_redisplay]': 'always', setup_future_usage: 'on_session' }),
   };
   return (await post<{ id: string }>(config, '/v1/confirmation_tokens', fields, purpose.kind)).id;
 }

@@ -17,7 +17,7 @@ type Fails = { submit?: StripeError; token?: StripeError; throws?: boolean };
 
 /** A fake of the provider's script that records the calls of the form. */
 function fakeStripe(fails: Fails = {}) {
-  const told = {
+  const calls = {
     elements: [] as StripeElementsOptionsMode[],
     created: [] as StripePaymentElementOptions[],
     updated: [] as StripeElementsUpdateOptions[],
@@ -26,41 +26,41 @@ function fakeStripe(fails: Fails = {}) {
     destroyed: 0,
     order: [] as string[],
   };
-  const hears = new Map<string, () => void>();
+  const listeners = new Map<string, () => void>();
   const element = {
-    on: (name: string, hear: () => void) => hears.set(name, hear),
-    mount: (place: unknown) => void told.mounted.push(place),
-    destroy: () => void (told.destroyed += 1),
+    on: (name: string, listener: () => void) => listeners.set(name, listener),
+    mount: (place: unknown) => void calls.mounted.push(place),
+    destroy: () => void (calls.destroyed += 1),
   };
   const elements = {
     create: (_kind: 'payment', options: StripePaymentElementOptions) => {
-      told.created.push(options);
+      calls.created.push(options);
       return element;
     },
     update: async (options: StripeElementsUpdateOptions) => {
-      told.updated.push(options);
+      calls.updated.push(options);
       await Promise.resolve();
-      told.order.push('update');
+      calls.order.push('update');
     },
     submit: async () => {
-      told.order.push('submit');
+      calls.order.push('submit');
       return fails.submit ? { error: fails.submit } : { selectedPaymentMethod: 'card' };
     },
   };
   const stripe = {
     elements: (options: StripeElementsOptionsMode) => {
-      told.elements.push(options);
+      calls.elements.push(options);
       return elements;
     },
     createConfirmationToken: async ({ params }: { params?: ConfirmationTokenCreateParams }): Promise<ConfirmationTokenResult> => {
-      told.order.push('token');
-      told.params.push(params);
+      calls.order.push('token');
+      calls.params.push(params);
       if (fails.throws) throw new TypeError('the frame is gone');
       if (fails.token) return { error: fails.token };
       return { confirmationToken: { id: 'ctoken_1' } } as ConfirmationTokenResult;
     },
   };
-  return { told, say: (name: 'ready' | 'loaderror') => hears.get(name)?.(), stripe: stripe as unknown as Stripe };
+  return { calls, fire: (name: 'ready' | 'loaderror') => listeners.get(name)?.(), stripe: stripe as unknown as Stripe };
 }
 
 const pay: Purpose = { kind: 'pay', amount: 2500, currency: 'AUD', saveCard: false };
@@ -80,8 +80,8 @@ function open(purpose: Purpose = pay, fails?: Fails) {
 }
 
 test('mounts the form with an amount and no secret, for cards, wallets and Link', () => {
-  const { told, form, seen, say } = open();
-  expect(told.elements).toEqual([
+  const { calls, form, seen, fire } = open();
+  expect(calls.elements).toEqual([
     {
       mode: 'payment',
       amount: 2500,
@@ -92,7 +92,7 @@ test('mounts the form with an amount and no secret, for cards, wallets and Link'
       locale: 'en-NZ',
     },
   ]);
-  expect(told.created).toMatchObject([
+  expect(calls.created).toMatchObject([
     {
       defaultValues: { billingDetails: { name: 'Mere Kingi', email: 'mere@example.org' } },
       fields: { billingDetails: { name: 'never', email: 'never', address: 'if_required' } },
@@ -100,41 +100,41 @@ test('mounts the form with an amount and no secret, for cards, wallets and Link'
   ]);
   const place = {} as HTMLElement;
   form.mount(place);
-  expect(told.mounted).toEqual([place]);
-  say('ready');
-  say('loaderror');
+  expect(calls.mounted).toEqual([place]);
+  fire('ready');
+  fire('loaderror');
   expect(seen).toEqual(['ready', 'problem']);
   form.destroy();
-  expect(told.destroyed).toBe(1);
+  expect(calls.destroyed).toBe(1);
 });
 
 test('offers only cards, without an amount, to save a card', () => {
-  const { told } = open({ kind: 'save' });
-  expect(told.elements[0]).toMatchObject({ mode: 'setup', setupFutureUsage: 'on_session', allowedPaymentMethodTypes: ['card'] });
-  expect(told.elements[0]).not.toHaveProperty('amount');
+  const { calls } = open({ kind: 'save' });
+  expect(calls.elements[0]).toMatchObject({ mode: 'setup', setupFutureUsage: 'on_session', allowedPaymentMethodTypes: ['card'] });
+  expect(calls.elements[0]).not.toHaveProperty('amount');
 });
 
 test('passes a new amount and the choice to save the card to the mounted form', () => {
-  const { told, form } = open();
+  const { calls, form } = open();
   form.change({ ...pay, amount: 1500, saveCard: true });
-  expect(told.updated).toEqual([
+  expect(calls.updated).toEqual([
     { amount: 1500, currency: 'aud', setupFutureUsage: 'on_session', allowedPaymentMethodTypes: ['card', 'link'] },
   ]);
-  expect(told.elements).toHaveLength(1);
+  expect(calls.elements).toHaveLength(1);
 });
 
 test('validates, then collects the card with its holder', async () => {
-  const { told, form } = open();
+  const { calls, form } = open();
   expect(await form.collect(billing)).toEqual({ token: 'ctoken_1' });
-  expect(told.order).toEqual(['submit', 'token']);
+  expect(calls.order).toEqual(['submit', 'token']);
   // The country of the folded address is only a default, so it is not sent.
-  expect(told.params).toEqual([{ payment_method_data: { billing_details: { name: 'Mere Kingi', email: 'mere@example.org' } } }]);
+  expect(calls.params).toEqual([{ payment_method_data: { billing_details: { name: 'Mere Kingi', email: 'mere@example.org' } } }]);
 });
 
 test('sends the filled fields of the address', async () => {
-  const { told, form } = open();
+  const { calls, form } = open();
   await form.collect({ ...billing, city: 'Nelson' });
-  expect(told.params[0]?.payment_method_data?.billing_details?.address).toEqual({ city: 'Nelson', country: 'NZ' });
+  expect(calls.params[0]?.payment_method_data?.billing_details?.address).toEqual({ city: 'Nelson', country: 'NZ' });
 });
 
 test.each<[string, Purpose, boolean]>([
@@ -142,24 +142,24 @@ test.each<[string, Purpose, boolean]>([
   ['a card that is saved', { kind: 'save' }, true],
   ['a payment', pay, false],
 ])('%s may show the card again: %o %s', async (_name, purpose, isShown) => {
-  const { told, form } = open(purpose);
+  const { calls, form } = open(purpose);
   await form.collect(billing);
-  expect(told.params[0]?.payment_method_data?.allow_redisplay).toBe(isShown ? 'always' : undefined);
+  expect(calls.params[0]?.payment_method_data?.allow_redisplay).toBe(isShown ? 'always' : undefined);
 });
 
 test('uses the choice made at the press', async () => {
-  const { told, form } = open();
+  const { calls, form } = open();
   form.change({ ...pay, saveCard: true });
   await form.collect(billing);
   // The form is updated before it is submitted.
-  expect(told.order).toEqual(['update', 'submit', 'token']);
-  expect(told.params[0]?.payment_method_data?.allow_redisplay).toBe('always');
+  expect(calls.order).toEqual(['update', 'submit', 'token']);
+  expect(calls.params[0]?.payment_method_data?.allow_redisplay).toBe('always');
 });
 
 test('shows field errors and collects nothing', async () => {
-  const { told, form } = open(pay, { submit: { type: 'validation_error', message: 'Your card number is incomplete.' } });
+  const { calls, form } = open(pay, { submit: { type: 'validation_error', message: 'Your card number is incomplete.' } });
   expect(await form.collect(billing)).toEqual({ error: 'Your card number is incomplete.' });
-  expect(told.order).toEqual(['submit']);
+  expect(calls.order).toEqual(['submit']);
 });
 
 test('shows our own text for a closed wallet', async () => {
@@ -169,9 +169,9 @@ test('shows our own text for a closed wallet', async () => {
 
 test('explains a card declined while collecting by its purpose', async () => {
   const declined: StripeError = { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds', message: 'No.' };
-  const told = async (purpose: Purpose) => open(purpose, { token: declined }).form.collect(billing);
-  expect(await told(pay)).toEqual({ error: expect.stringContaining('Your listing is kept.') });
-  expect(await told({ kind: 'save' })).toEqual({ error: expect.stringContaining('The card was not saved.') });
+  const collect = async (purpose: Purpose) => open(purpose, { token: declined }).form.collect(billing);
+  expect(await collect(pay)).toEqual({ error: expect.stringContaining('Your listing is kept.') });
+  expect(await collect({ kind: 'save' })).toEqual({ error: expect.stringContaining('The card was not saved.') });
 });
 
 test('shows a text instead of throwing when the script breaks', async () => {
@@ -182,14 +182,14 @@ test('shows a text instead of throwing when the script breaks', async () => {
 const key = { publishableKey: 'pk_test_1' };
 
 test('loads the script once for all fields', async () => {
-  const asked: string[] = [];
+  const keys: string[] = [];
   const { stripe } = fakeStripe();
-  const load = openScript(async (given) => {
-    asked.push(given);
+  const load = openScript(async (publishableKey) => {
+    keys.push(publishableKey);
     return stripe;
   });
   expect(await Promise.all([load(key), load(key)])).toEqual([stripe, stripe]);
-  expect(asked).toEqual(['pk_test_1']);
+  expect(keys).toEqual(['pk_test_1']);
 });
 
 test('reports a blocked script, and loads it again on the next attempt', async () => {

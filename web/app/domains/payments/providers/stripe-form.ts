@@ -14,7 +14,7 @@ const getTerms = (purpose: Purpose): StripeElementsOptionsMode =>
       }
     : { mode: 'setup', currency: 'nzd', setupFutureUsage: 'on_session', allowedPaymentMethodTypes: [...offeredMethods.save] };
 
-const isKept = (purpose: Purpose) => purpose.kind === 'save' || purpose.saveCard;
+const isSaved = (purpose: Purpose) => purpose.kind === 'save' || purpose.saveCard;
 
 /** Our page asks for name and email, and for the address only if it is unfolded; else the form asks for what it needs. */
 function getBilling({ name, email, line1, city, postalCode, country }: BillingDetails): PaymentMethodCreateParams.BillingDetails {
@@ -70,7 +70,7 @@ export function openStripeForm(stripe: Pick<Stripe, 'elements' | 'createConfirma
         const { error, confirmationToken } = await stripe.createConfirmationToken({
           elements,
           params: {
-            payment_method_data: { billing_details: getBilling(billing), ...(isKept(purpose) && { allow_redisplay: 'always' }) },
+            payment_method_data: { billing_details: getBilling(billing), ...(isSaved(purpose) && { allow_redisplay: 'always' }) },
           },
         });
         return error ? rejected(error) : { token: confirmationToken.id };

@@ -6,12 +6,12 @@ import { stubLocalStorage } from '../../../lib/testing/local-storage.ts';
 
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
 
-type Told = { referral: (notice: ReferralNotice) => void; 'referral-seen': (seen: { ids: string[] }) => void; reset: () => void };
+type Listeners = { referral: (notice: ReferralNotice) => void; 'referral-seen': (seen: { ids: string[] }) => void; reset: () => void };
 type Toasted = { id: string; title: string; text: string; link: { to: string; name: string }; onClose: () => void };
 
 let news: typeof News;
 let session: typeof Session;
-let told: Told;
+let listeners: Listeners;
 let toasted: Toasted[];
 let dismissed: string[];
 let stored: Map<string, string>;
@@ -30,15 +30,15 @@ const ids = (notices: readonly ReferralNotice[]) => notices.map(({ id }) => id);
 
 beforeEach(async () => {
   vi.resetModules();
-  told = { referral: () => {}, 'referral-seen': () => {}, reset: () => {} };
+  listeners = { referral: () => {}, 'referral-seen': () => {}, reset: () => {} };
   toasted = [];
   dismissed = [];
   stored = new Map();
   unseen = [];
   requests = [];
   vi.doMock('../../../lib/live/live-events.ts', () => ({
-    onLive: (kind: keyof Told, listener: never) => {
-      told[kind] = listener;
+    onLive: (kind: keyof Listeners, listener: never) => {
+      listeners[kind] = listener;
       return () => {};
     },
   }));
@@ -81,7 +81,7 @@ test('shows a live notice as a toast with a link to the dashboard, and counts it
   signIn('mere');
   news.onNewsChange(() => {});
   await until(() => expect(requests).toHaveLength(1));
-  told.referral(notice('one', 'listing'));
+  listeners.referral(notice('one', 'listing'));
   expect(toasted[0]).toMatchObject({
     id: 'one',
     title: 'New Referral!',
@@ -96,7 +96,7 @@ test('marks a notice as seen when its toast is closed', async () => {
   signIn('mere');
   news.onNewsChange(() => {});
   await until(() => expect(shown()).toBe(1));
-  told.referral(notice('one'));
+  listeners.referral(notice('one'));
   toasted[0]?.onClose();
   expect(shown()).toBe(0);
   await until(() => expect(unseen).toEqual([]));
@@ -121,12 +121,12 @@ test('dismisses the toast of a notice seen in another tab, and keeps one seen he
   signIn('mere');
   news.onNewsChange(() => {});
   await until(() => expect(requests).toHaveLength(1));
-  told.referral(notice('elsewhere'));
-  told['referral-seen']({ ids: ['elsewhere'] });
+  listeners.referral(notice('elsewhere'));
+  listeners['referral-seen']({ ids: ['elsewhere'] });
   expect([shown(), dismissed]).toEqual([0, ['elsewhere']]);
-  told.referral(notice('here'));
+  listeners.referral(notice('here'));
   news.seeAllNews();
-  told['referral-seen']({ ids: ['here'] });
+  listeners['referral-seen']({ ids: ['here'] });
   expect(dismissed).toEqual(['elsewhere']);
 });
 
@@ -136,8 +136,8 @@ test('refetches after a reconnect, and keeps notices that arrive meanwhile', asy
   news.onNewsChange(() => {});
   await until(() => expect(shown()).toBe(1));
   unseen = [notice('two')];
-  told.reset();
-  told.referral(notice('three'));
+  listeners.reset();
+  listeners.referral(notice('three'));
   await until(() => expect(ids(news.referralNews().unseen)).toEqual(['three', 'two']));
 });
 

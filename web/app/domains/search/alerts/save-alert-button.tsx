@@ -7,7 +7,7 @@ import { saveSearchAlert } from './alert-search.ts';
 import styles from './alert-offer.module.css';
 
 /** Whether a search filters by rating, replies or availability, which new listings do not have yet. */
-const asksPast = (search: string) => ['minRating', 'replied', 'available'].some((name) => new URLSearchParams(search).has(name));
+const filtersByHistory = (search: string) => ['minRating', 'replied', 'available'].some((name) => new URLSearchParams(search).has(name));
 
 type SaveAlertButtonProps = { search: string; isConfirmed: boolean; children: ReactNode };
 
@@ -31,7 +31,7 @@ export function SaveAlertButton({ search, isConfirmed, children }: SaveAlertButt
           <span>{isConfirmed ? 'We email you new ones' : 'Once your address is confirmed, we email you new ones'}</span>
           <FrequencySelect value={saved.frequency} label="How often to email you new ones" onChange={(frequency) => void save(frequency)} />
           <Link to={paths.alerts}>Your alerts</Link>
-          {asksPast(search) && (
+          {filtersByHistory(search) && (
             <span className={styles.note}>
               New businesses have no ratings or answers yet: without these filters you will hear about more.
             </span>

@@ -58,7 +58,7 @@ export function Combobox({ box, text, recent = false, onChoose, onText, ...field
   );
   const [List, setList] = useState<typeof ComboboxList>();
   // Whether to open the list once it has loaded.
-  const isAsked = useRef(false);
+  const opensOnLoad = useRef(false);
   // The id of the active choice while the list is shown: empty without one.
   const [active, setActive] = useState<string>();
 
@@ -76,7 +76,7 @@ export function Combobox({ box, text, recent = false, onChoose, onText, ...field
   useEffect(() => {
     if (!List) return;
     handle.current?.focus();
-    if (isAsked.current) handle.current?.open();
+    if (opensOnLoad.current) handle.current?.open();
   }, [List]);
 
   // Text typed before the script loaded stays, and so does text typed while earlier results load.
@@ -109,7 +109,7 @@ export function Combobox({ box, text, recent = false, onChoose, onText, ...field
 
   function open() {
     if (handle.current) return handle.current.open();
-    isAsked.current = true;
+    opensOnLoad.current = true;
     wake();
   }
 
@@ -147,7 +147,7 @@ export function Combobox({ box, text, recent = false, onChoose, onText, ...field
         }}
         onKeyDown={onKeyDown}
         onBlur={() => {
-          isAsked.current = false;
+          opensOnLoad.current = false;
           handle.current?.close();
         }}
       />

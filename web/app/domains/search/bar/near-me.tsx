@@ -7,7 +7,7 @@ type NearMeProps = {
   /** Receives "lat,lon" with two decimals, the format of a search. */
   onPosition: (near: string) => void;
   /** Whether to request the position without a press, because the search is by distance. */
-  asksAtOnce?: boolean;
+  locatesAtOnce?: boolean;
   /** What is shown without a position, such as "New Zealand". */
   instead: string;
   onRejected?: () => void;
@@ -19,7 +19,7 @@ const longestWaitMs = 10_000;
  * Requests the browser's position on a press or for the search, never otherwise. It is rounded here, stored nowhere, and passed only to
  * `onPosition`. Failures are explained.
  */
-export function NearMe({ onPosition, asksAtOnce = false, instead, onRejected }: NearMeProps) {
+export function NearMe({ onPosition, locatesAtOnce = false, instead, onRejected }: NearMeProps) {
   const [state, setState] = useState<'idle' | 'locating' | PositionProblem>('idle');
   const mounted = useRef(false);
   useEffect(() => {
@@ -35,8 +35,8 @@ export function NearMe({ onPosition, asksAtOnce = false, instead, onRejected }: 
   }
   const atOnce = useRef(locate);
   useEffect(() => {
-    if (asksAtOnce) atOnce.current();
-  }, [asksAtOnce, atOnce]);
+    if (locatesAtOnce) atOnce.current();
+  }, [locatesAtOnce, atOnce]);
 
   function locate() {
     // Browsers offer geolocation on secure pages only.

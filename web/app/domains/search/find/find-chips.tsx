@@ -59,7 +59,7 @@ export function FindChips({ data }: { data: ShownSearch }) {
         )}
         {!params.near && (
           <NearMe
-            asksAtOnce={understood.nearMe}
+            locatesAtOnce={understood.nearMe}
             instead={understood.place ?? (market ? countryNames[market] : 'New Zealand and Australia')}
             onPosition={(near) => void navigate(findAddress(searchNearby(params, understood, near, market)))}
             onRejected={() => {

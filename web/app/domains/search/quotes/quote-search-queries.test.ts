@@ -4,13 +4,13 @@ import { getSearchedPlace, suggestPros, understandJob } from './quote-search-que
 
 let answers: ((query: URLSearchParams) => object)[] = [];
 const requests: string[] = [];
-const give = (body: object, status = 200) => new Response(JSON.stringify(body), { status });
+const respond = (body: object, status = 200) => new Response(JSON.stringify(body), { status });
 vi.stubGlobal('localStorage', { getItem: () => null });
 vi.stubGlobal('fetch', async (url: string) => {
   const query = new URL(url, 'https://own.invalid').searchParams;
   requests.push(query.toString());
   const body = answers.shift()?.(query) ?? {};
-  return give(body, 'code' in body ? 400 : 200);
+  return respond(body, 'code' in body ? 400 : 200);
 });
 afterEach(() => {
   answers = [];

@@ -6,13 +6,13 @@ const jpeg = [0xff, 0xd8, 0xff, 0xe0];
 const file = (name: string, head: readonly number[], size = 100) =>
   new File([Uint8Array.from(head), new Uint8Array(size - head.length)], name, { type: 'image/jpeg' });
 const problemOf = async ({ name }: File) => (name.startsWith('broken') ? 'is damaged or incomplete.' : null);
-const notAsked = async () => {
+const neverOpened = async () => {
   throw new Error('a file that is too large was opened');
 };
 
 test('accepts a picture of at most 2 MB as a logo', async () => {
   expect(await getLogoProblem(file('logo.jpg', jpeg, 2 * megabyte), problemOf)).toBeNull();
-  expect(await getLogoProblem(file('logo.jpg', jpeg, 2 * megabyte + 1), notAsked)).toBe(
+  expect(await getLogoProblem(file('logo.jpg', jpeg, 2 * megabyte + 1), neverOpened)).toBe(
     'This logo is larger than 2MB. Choose a smaller file.',
   );
   expect(await getLogoProblem(file('broken.png', jpeg), problemOf)).toBe('“broken.png” is damaged or incomplete.');

@@ -10,8 +10,8 @@ test.each([
   ['2026-11-21T10:59:59Z', 'Ends today, on Nov 21, 2026'],
   ['2026-11-21T00:00:00Z', 'Ended on Nov 21, 2026'],
   ['2026-11-01T00:00:00Z', 'Ended on Nov 1, 2026'],
-])('describes a period to %s as: %s', (end, said) => {
-  expect(describeListingEnd(end, new Date('2026-11-21T00:00:00Z'), 'Pacific/Auckland')).toBe(said);
+])('describes a period to %s as: %s', (end, text) => {
+  expect(describeListingEnd(end, new Date('2026-11-21T00:00:00Z'), 'Pacific/Auckland')).toBe(text);
 });
 
 test('ends in 30 days right after the purchase and until that night', () => {

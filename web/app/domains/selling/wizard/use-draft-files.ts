@@ -43,13 +43,13 @@ export function useDraftFiles(draft: Draft, update: (change: Partial<Draft>) => 
   );
   useEffect(() => {
     let isCurrent = true;
-    const bringBack = async () => {
+    const restore = async () => {
       const loaded = await loadDraftFiles(firstDraft.current);
       if (!isCurrent) return;
       change(loaded);
       if (knownLogo && !firstDraft.current.begun && !loaded.logo) changeLogo(knownLogo);
     };
-    if (firstDraft.current.photos.length > 0 || firstDraft.current.logo || knownLogo) void bringBack();
+    if (firstDraft.current.photos.length > 0 || firstDraft.current.logo || knownLogo) void restore();
     return () => {
       isCurrent = false;
     };

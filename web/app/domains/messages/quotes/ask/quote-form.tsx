@@ -57,7 +57,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   const [picks, setPicks] = useState<readonly QuotePick[]>([]);
   const [ready, setReady] = useState(false);
   const [problem, setProblem] = useState<{ message: string; attempt: number }>();
-  const { photos, bringBack, add, remove, forget } = useQuotePhotos();
+  const { photos, restore, add, remove, forget } = useQuotePhotos();
   const { outcomes, sending, send, setOutcomes, forget: forgetOutcomes } = useQuoteSending();
   const [clientId, setClientId] = useState('');
   const [isPartly, setIsPartly] = useState(false);
@@ -101,7 +101,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
     choose('place', where);
     if (trade.category) chosen();
     async function begin(picked: readonly QuotePick[]) {
-      await bringBack(draft.photos);
+      await restore(draft.photos);
       setClientId(draft.clientId);
       setOutcomes(listOutcomes(draft.sent));
       setIsPartly(draft.sent.length > 0);
@@ -110,12 +110,12 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
       setReady(true);
     }
     void begin(draft.sent.length > 0 ? draft.picks : startingPicks(draft, start));
-  }, [start, ready, fillIn, choose, chosen, bringBack, setOutcomes]);
+  }, [start, ready, fillIn, choose, chosen, restore, setOutcomes]);
 
   useEffect(() => {
     if (!ready || done) return;
-    const kept = photos.map(({ id, name }) => ({ id, name }));
-    saveQuoteDraft({ ...values, picks, photos: kept, sent: listSent(outcomes), clientId });
+    const stored = photos.map(({ id, name }) => ({ id, name }));
+    saveQuoteDraft({ ...values, picks, photos: stored, sent: listSent(outcomes), clientId });
   }, [ready, done, values, picks, photos, outcomes, clientId]);
 
   async function sendTo(receivers: readonly QuotePick[], checked: QuoteRequestForm) {

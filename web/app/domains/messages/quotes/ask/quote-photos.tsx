@@ -76,7 +76,7 @@ type QuotePhoto = StoredPhoto & { file: File };
 export function useQuotePhotos() {
   const [photos, setPhotos] = useState<readonly QuotePhoto[]>([]);
   /** Restores the photos that a draft names, without those that the browser lost. */
-  const bringBack = useCallback(async (accepted: readonly StoredPhoto[]) => {
+  const restore = useCallback(async (accepted: readonly StoredPhoto[]) => {
     const found = await Promise.all(
       accepted.map(async ({ id, name }) => {
         const file = await findFile(id);
@@ -97,5 +97,5 @@ export function useQuotePhotos() {
   const forget = () => {
     for (const { id } of photos) void deleteFile(id);
   };
-  return { photos, bringBack, add, remove, forget };
+  return { photos, restore, add, remove, forget };
 }

@@ -122,9 +122,9 @@ const shortestPlace = 2;
 export function useSuggested({ category, subCategory, place }: Wanted, suggest: Suggest): Suggested {
   const [found, setFound] = useState<Suggested>({ state: 'nothing', pros: [], place: null });
   const where = place.trim();
-  const isAsked = category !== '' && where.length >= shortestPlace;
+  const isSearching = category !== '' && where.length >= shortestPlace;
   useEffect(() => {
-    if (!isAsked) return undefined;
+    if (!isSearching) return undefined;
     return debounce(pauseMs, (signal) => {
       setFound(({ pros }) => ({ state: 'asking', pros, place: null }));
       suggest({ category, subCategory, place: where }, signal).then(
@@ -132,8 +132,8 @@ export function useSuggested({ category, subCategory, place }: Wanted, suggest: 
         () => signal.aborted || setFound({ state: 'failed', pros: [], place: null }),
       );
     });
-  }, [isAsked, category, subCategory, where, suggest]);
-  return isAsked ? found : { state: 'nothing', pros: [], place: null };
+  }, [isSearching, category, subCategory, where, suggest]);
+  return isSearching ? found : { state: 'nothing', pros: [], place: null };
 }
 
 /** Toggles a business. Receivers that have it stay, and the number is limited. */
@@ -156,8 +156,8 @@ export function startingPicks(
   start: { category?: string | undefined; listing?: QuotePick | undefined },
 ): readonly QuotePick[] {
   const same = start.category === undefined || draft.category === '' || start.category === draft.category;
-  const kept = same ? draft.picks : [];
+  const picks = same ? draft.picks : [];
   const { listing } = start;
-  if (!listing) return kept;
-  return [listing, ...kept.filter(({ listingId }) => listingId !== listing.listingId)].slice(0, maxQuoteReceivers);
+  if (!listing) return picks;
+  return [listing, ...picks.filter(({ listingId }) => listingId !== listing.listingId)].slice(0, maxQuoteReceivers);
 }

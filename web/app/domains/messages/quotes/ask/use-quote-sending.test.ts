@@ -53,11 +53,11 @@ test('sends a request to each under one id, with photos until one has it', async
 
 test('stores who has received a draft, and skips them after a reload', async () => {
   refused = new Set(['two']);
-  const kept = listSent(await send());
-  expect(kept).toEqual(['one', 'three'].map((listingId) => ({ listingId, conversationId: `with ${listingId}` })));
+  const accepted = listSent(await send());
+  expect(accepted).toEqual(['one', 'three'].map((listingId) => ({ listingId, conversationId: `with ${listingId}` })));
   sent.length = 0;
   refused = new Set();
-  await send(listOutcomes(kept));
+  await send(listOutcomes(accepted));
   expect(sent.map(({ fields }) => fields['listingId'])).toEqual(['two']);
 });
 
