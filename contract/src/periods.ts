@@ -15,7 +15,7 @@ export const appealMonths = 6;
 /** How long a check of a business number against its register is valid. */
 export const registerCheckDays = 90;
 /** How long the payment provider's events are stored, and payments found there are shown. */
-export const keptEventDays = 90;
+export const eventRetentionDays = 90;
 export const foundPaymentDays = 90;
 /** How long banks take to show a refund. */
 export const bankDays = '5 to 10 days';
@@ -24,7 +24,7 @@ export const invoiceYears = 7;
 /** How long the holders of tickets are stored after their last draw: the longest period of any promotion rule, which a test compares. */
 export const drawRecordsYears = 5;
 /** How long messages of the contact form are stored. */
-export const contactKeptYears = 2;
+export const contactRetentionYears = 2;
 
 /** How long a referral connects two accounts for the rules against abuse, and how long these store an account's network. */
 export const referralTreeDays = 90;

@@ -61,7 +61,7 @@ const groupWeights: Record<number, number> = {
 };
 
 // Related sub-categories in other categories, by sub-category or category: a plumber also fits gas.
-const alsoDone: Readonly<Record<number, readonly number[]>> = {
+const relatedServices: Readonly<Record<number, readonly number[]>> = {
   1: [901],
   4: [1004, 701],
   406: [1002],
@@ -171,7 +171,7 @@ function createPlanAssigner() {
   };
 }
 
-const alsoDoneBy = ({ category, subCode }: Spot) => alsoDone[subCode] ?? alsoDone[category.code] ?? [];
+const listRelatedServices = ({ category, subCode }: Spot) => relatedServices[subCode] ?? relatedServices[category.code] ?? [];
 
 /** Businesses for about `total` listings. Most have one; some with paid plans have further ones for related work. */
 export function makeBusinesses(random: Random, total: number): Business[] {
@@ -185,7 +185,7 @@ export function makeBusinesses(random: Random, total: number): Business[] {
     const { region, district, category, subCode } = own.spot;
     const besides: Spot[] = [];
     for (const share of own.plan === 'basic' ? [] : sharesOfBesides) {
-      const also = alsoDoneBy(own.spot);
+      const also = listRelatedServices(own.spot);
       const other = offered.find(
         ({ spot, plan, taken }) =>
           !taken &&

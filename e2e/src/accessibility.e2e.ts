@@ -148,11 +148,11 @@ const pagesOf = [
   ['administrator', 'an administrator', administratorPages],
 ] as const;
 
-for (const [role, somebody, paths] of pagesOf) {
+for (const [role, person, paths] of pagesOf) {
   test.describe('@desk', () => {
     test.use({ role });
     for (const path of paths) {
-      test(`${path} is accessible to ${somebody}`, async ({ page }) => {
+      test(`${path} is accessible to ${person}`, async ({ page }) => {
         await page.goto(path);
         await expect(page.getByRole('heading', { level: 1 }).filter({ visible: true })).toBeVisible();
         await expectSound(page);

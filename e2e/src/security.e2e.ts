@@ -37,7 +37,7 @@ async function signOut(page: Page) {
 }
 
 /** Ages the member's last proof of identity by some minutes. */
-async function letTimePass(user: User, minutes: number) {
+async function ageConfirmation(user: User, minutes: number) {
   const dataDir = process.env['DATA_DIR'];
   if (!dataDir) throw new Error('DATA_DIR does not say where the data of the site under test lie');
   const { url } = await usePostgres(dataDir);
@@ -150,7 +150,7 @@ async function elsewhere(browser: Browser, user: User): Promise<Page> {
 test('signing out elsewhere asks for the password after some time and then ends the other sessions @phone', async ({ page, browser }) => {
   const user = await newMember(page);
   const other = await elsewhere(browser, user);
-  await letTimePass(user, 11);
+  await ageConfirmation(user, 11);
   await page.goto('/account/security');
   await page.getByRole('button', { name: 'Sign out elsewhere' }).click();
   const dialog = page.getByRole('dialog', { name: 'Is it you?' });
@@ -174,7 +174,7 @@ test('a member with an authenticator needs a code to delete the account @desk', 
   const epoch = Math.floor(Date.now() / 1000);
   const data = { code: generateSync({ secret, epoch }) };
   expect((await page.request.post('/api/auth/authenticator/confirm', { headers, data })).ok()).toBe(true);
-  await letTimePass(user, 11);
+  await ageConfirmation(user, 11);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Delete your account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account for good?' });

@@ -57,7 +57,7 @@ test('an invalid code is rejected at its field, and the account is created once 
 });
 
 test('the code of the link does not overwrite a code typed before the script has loaded @desk', async ({ page }) => {
-  const { promise: typed, resolve: scriptMayCome } = Promise.withResolvers<void>();
+  const { promise: typed, resolve: releaseScript } = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
     await typed;
     await route.continue();
@@ -65,7 +65,7 @@ test('the code of the link does not overwrite a code typed before the script has
   await page.goto('/auth/register?ref=REF-DEM-1001', { waitUntil: 'commit' });
   await page.getByLabel('Full name').fill('Aroha Ngata');
   await page.getByLabel('Referral code').fill('REF-OWN-9999');
-  scriptMayCome();
+  releaseScript();
   await expect(page.getByRole('status').getByText('Invalid referral code.')).toBeVisible();
   await expect(page.getByLabel('Referral code')).toHaveValue('REF-OWN-9999');
   await expect(page.getByLabel('Full name')).toHaveValue('Aroha Ngata');

@@ -80,7 +80,7 @@ test('late scripts move no button of the sign-in and sign-up forms', async ({ pa
     ['login', 'Sign in'],
     ['register', 'Create account'],
   ] as const)
-    for (const [target, comesLate] of [
+    for (const [target, latePart] of [
       [`/listing/${_id}?message`, page.getByText(`Your message to ${businessTitle}`)],
       ['/addList', page.getByText('Your listing is saved.')],
     ] as const) {
@@ -91,9 +91,9 @@ test('late scripts move no button of the sign-in and sign-up forms', async ({ pa
       // Waits for the font, because it may change line breaks and only scripts are tested here.
       await page.evaluate(async () => void (await document.fonts.ready));
       const before = await top();
-      await expect(comesLate).toBeHidden();
+      await expect(latePart).toBeHidden();
       release();
-      await expect(comesLate).toBeVisible();
+      await expect(latePart).toBeVisible();
       await atRest(page);
       expect(await top(), `${form} on the way to ${target}`).toBe(before);
     }

@@ -112,26 +112,29 @@ test.each(['removed', 'renamed', 'emptied', 'cut off'] as const)(
 
 const findFolderError =
   /^The database is missing: \S+\/postgres is not there or empty, though \S+\/postgres-password is there\. Nothing was changed\./;
-const changed = { file: version, says: /PG_VERSION (is missing|is damaged|cannot be read)\b.*Nothing was changed\. Put it back/ };
+const changed = { file: version, message: /PG_VERSION (is missing|is damaged|cannot be read)\b.*Nothing was changed\. Put it back/ };
 test.each([
-  ['the password', 'unreadable', { file: password, says: /postgres-password cannot be written \(\w+\)\. Move away what is there/ }],
-  ['the cluster', 'removed', { file: cluster, says: findFolderError }],
-  ['the cluster', 'renamed', { file: cluster, says: findFolderError }],
-  ['the cluster', 'unreadable', { file: cluster, says: findFolderError }],
+  ['the password', 'unreadable', { file: password, message: /postgres-password cannot be written \(\w+\)\. Move away what is there/ }],
+  ['the cluster', 'removed', { file: cluster, message: findFolderError }],
+  ['the cluster', 'renamed', { file: cluster, message: findFolderError }],
+  ['the cluster', 'unreadable', { file: cluster, message: findFolderError }],
   ['PG_VERSION', 'removed', changed],
   ['PG_VERSION', 'renamed', changed],
   ['PG_VERSION', 'emptied', changed],
   ['PG_VERSION', 'unreadable', changed],
-] as const)('a start refuses and changes nothing when %s was %s, and finds the data when it is back', async (_, damage, { file, says }) => {
-  vi.spyOn(console, 'warn').mockImplementation(() => {});
-  damages[damage](file);
-  const before = readdirSync(dataDir);
-  expect(await faultOf(dataDir)).toMatch(says);
-  expect(readdirSync(dataDir)).toEqual(before);
-  undo(file);
-  await expectData(dataDir);
-  vi.restoreAllMocks();
-});
+] as const)(
+  'a start refuses and changes nothing when %s was %s, and finds the data when it is back',
+  async (_, damage, { file, message }) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    damages[damage](file);
+    const before = readdirSync(dataDir);
+    expect(await faultOf(dataDir)).toMatch(message);
+    expect(readdirSync(dataDir)).toEqual(before);
+    undo(file);
+    await expectData(dataDir);
+    vi.restoreAllMocks();
+  },
+);
 
 const stripePort = String(await freePort());
 const stage = () =>

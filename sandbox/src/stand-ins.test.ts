@@ -48,13 +48,13 @@ test.each([
   ['stripe.sqlite', 'emptied', /^started$/],
   ['stripe.sqlite', 'cut off', /stripe\.sqlite cannot be read \(.*malformed.*\)\. Put it back as it was, or move it away/],
   ['stripe.sqlite', 'unreadable', /stripe\.sqlite cannot be read \(.*unable to open.*\)\. Put it back as it was, or move it away/],
-] as const)('stand-ins whose %s was %s start without it or name it, and start with it when it is back', async (name, damage, says) => {
+] as const)('stand-ins whose %s was %s start without it or name it, and start with it when it is back', async (name, damage, message) => {
   const file = join(dataDir, name);
   expect(await faultOfStart()).toBeNull();
   renameSync(file, aside);
   for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
   damages[damage](file);
-  expect((await faultOfStart()) ?? 'started').toMatch(says);
+  expect((await faultOfStart()) ?? 'started').toMatch(message);
   rmSync(file, { recursive: true, force: true });
   renameSync(aside, file);
   expect(existsSync(file)).toBe(true);

@@ -98,11 +98,11 @@ test('answers 503 to everything before it is ready', async () => {
 test('a stopping server fails its health call first, answers everything else and closes its connections', async () => {
   let stopping = false;
   const ending = await besides({ isStopping: () => stopping });
-  let whileItCloses = 0;
+  let statusWhileClosing = 0;
   ending.addHook('preClose', async () => {
     const bound = ending.server.address();
     const port = typeof bound === 'object' ? bound?.port : 0;
-    whileItCloses = (await fetch(`http://127.0.0.1:${port}/api/plan/all`)).status;
+    statusWhileClosing = (await fetch(`http://127.0.0.1:${port}/api/plan/all`)).status;
   });
   const states = async () =>
     Promise.all(
@@ -125,7 +125,7 @@ test('a stopping server fails its health call first, answers everything else and
   await ending.listen({ port: 0, host: '127.0.0.1' });
   await ending.close();
   // Requests that arrived during the stop were answered too.
-  expect(whileItCloses).toBe(200);
+  expect(statusWhileClosing).toBe(200);
 });
 
 test('health answers 503 within seconds if the database is silent', async () => {

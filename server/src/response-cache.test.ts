@@ -24,7 +24,7 @@ const read = async (server: Server, url: string, headers: Record<string, string>
 const comparable = ({ status, body }: Awaited<ReturnType<typeof read>>) => ({ status, body: { ...body, requestId: undefined } });
 /** The response of a server without a cache. */
 const truth = async (url: string, headers = {}) => comparable(await read(forgetful, url, headers));
-const heardByAll = () => Promise.all([context.events.catchUp(), eventsOfOther.catchUp()]);
+const catchUpAll = () => Promise.all([context.events.catchUp(), eventsOfOther.catchUp()]);
 
 /** Pseudo-random numbers with a fixed seed. */
 function dice(seed: number) {
@@ -135,7 +135,7 @@ test('cached responses soon equal uncached ones after any change, and at once fo
     // Signed-in users see every change at once, on any server.
     const own = random.pick(reads);
     expect([name, own, comparable(await read(other, own, member))]).toEqual([name, own, await truth(own)]);
-    await heardByAll();
+    await catchUpAll();
     for (const url of few) {
       const found = await read(app, url);
       if (found.state === 'hit') hits += 1;
@@ -177,7 +177,7 @@ test('reviews that make a listing top rated appear in that list', async () => {
 
 test('a change does not invalidate responses without the listing, its place and services', async () => {
   const elsewhere = (await given.listing({ district: 1402, category: 7, sellerId: seller._id })).id;
-  await heardByAll();
+  await catchUpAll();
   const cachedUrls = ['/listing/all?category=plumbing&region=waikato', '/search?category=plumbing&region=waikato', `/listing/${ids[0]}`];
   for (const url of cachedUrls) await read(app, url);
   for (const values of [{ status: 'inactive' as const }, { status: 'active' as const }, { plan_rank: 3 }, { service_title: 'Elsewhere' }]) {
@@ -210,7 +210,7 @@ test('concurrent requests share one computation', async () => {
   ]) {
     if (url.includes(String(ids[2])))
       await db.updateTable('listings').set({ service_title: 'Asked by many' }).where('id', '=', String(ids[2])).execute();
-    await heardByAll();
+    await catchUpAll();
     const answers = await Promise.all(Array.from({ length: 5 }, () => read(app, url)));
     const sent = (state: string) => answers.filter((one) => one.state === state).length;
     expect([url, sent('miss'), sent('shared')]).toEqual([url, 1, 4]);

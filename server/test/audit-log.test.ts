@@ -377,12 +377,12 @@ test('a rebuilt chain does not contain the externally stored head', async () => 
   const { rows } = await byHand.query<{ number: string; hash: string }>(`select number, encode(hash, 'hex') as hash from audit_head`);
   const head = { number: Number(rows[0]?.number), hash: rows[0]?.hash ?? '' };
   expect(await hasHead(db, head)).toBe(true);
-  const chainedAnew = `do $$ declare entry audit_log; before bytea := decode(repeat('00', 32), 'hex'); begin
+  const rechainSql = `do $$ declare entry audit_log; before bytea := decode(repeat('00', 32), 'hex'); begin
     for entry in select * from audit_log order by number loop
       entry.program := 'handwise'; entry.previous := before; entry.hash := audit_hash(entry); before := entry.hash;
       update audit_log set program = entry.program, previous = entry.previous, hash = entry.hash where number = entry.number;
     end loop; update audit_head set hash = before; end $$`;
-  const [found, isStored] = await tampered(chainedAnew, async () => [await faults(), await hasHead(db, head)] as const);
+  const [found, isStored] = await tampered(rechainSql, async () => [await faults(), await hasHead(db, head)] as const);
   expect([found, isStored]).toEqual([[], false]);
   expect(await hasHead(db, { ...head, number: head.number + 1 })).toBe(false);
 });

@@ -81,8 +81,8 @@ test('rerenders a page only when a change affects it', async () => {
   expect(await open(url)).toEqual({ ...made, state: 'same', missed: undefined, rendered: 0 });
   expect(await open(url)).toEqual({ ...made, state: 'hit', missed: undefined, rendered: 0 });
   await change(first, { service_title: 'Taps of today' });
-  const anew = await open(url);
-  expect([anew.state, anew.missed, anew.rendered, anew.body.includes('Taps of today')]).toEqual(['miss', 'changed', 1, true]);
+  const rebuilt = await open(url);
+  expect([rebuilt.state, rebuilt.missed, rebuilt.rendered, rebuilt.body.includes('Taps of today')]).toEqual(['miss', 'changed', 1, true]);
   // The same changes invalidate revalidated pages and rendered ones.
   await change(last, { price_from_minor: 9_800 });
   expect((await open(url)).state).toBe('same');
@@ -102,8 +102,8 @@ test('revalidates a page with expired facts, and rerenders it when a new day beg
   set(14 * 60 - 1);
   expect((await open(url)).state).toBe('same');
   set(14 * 60);
-  const anew = await open(url);
-  expect([anew.state, anew.missed, anew.rendered]).toEqual(['miss', 'aged', 1]);
+  const rebuilt = await open(url);
+  expect([rebuilt.state, rebuilt.missed, rebuilt.rendered]).toEqual(['miss', 'aged', 1]);
   // The next day begins in Sydney, two hours later.
   set(29 * 60);
   expect((await open(url)).state).toBe('same');

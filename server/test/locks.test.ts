@@ -48,7 +48,7 @@ const edited = (turn: number) => {
 };
 
 /** Concurrent refunds by administrators, the provider and the bank. */
-async function goesBack(admin: User, user: User) {
+async function refundConcurrently(admin: User, user: User) {
   const rows = await db
     .selectFrom('payments')
     .select(['id', 'intent_id'])
@@ -163,7 +163,7 @@ test('concurrent work of sellers, account deletions, moderators, banks and jobs 
       ...work,
       ...[1, 2].map(() => expireListings(context)),
       warnOfExpiry(context),
-      ...(turn % 2 === 1 ? sellers.map(({ user }) => goesBack(admin, user)) : []),
+      ...(turn % 2 === 1 ? sellers.map(({ user }) => refundConcurrently(admin, user)) : []),
       payments.reconcile(true),
       outbox.runJobs(),
     ]);

@@ -65,8 +65,8 @@ test('caches pages of chosen filters until a listing changes, but not those with
   await open('/search?category=plumbing&region=waikato');
   expect((await open('/search?region=waikato&category=plumbing&fbclid=1')).isCached).toBe(true);
   await given.listing({ title: 'Drains by Hemi', district: 301, category: 6, subCategory: 605 });
-  const anew = await open('/search?category=plumbing&region=waikato');
-  expect([anew.isCached, anew.text.includes('Drains by Hemi')]).toEqual([false, true]);
+  const rebuilt = await open('/search?category=plumbing&region=waikato');
+  expect([rebuilt.isCached, rebuilt.text.includes('Drains by Hemi')]).toEqual([false, true]);
   for (const url of ['/search?q=aroha', '/search?category=plumbing&where=hamilton', '/search?category=plumbing&q=7']) {
     await open(url);
     expect([url, (await open(url)).isCached]).toEqual([url, false]);

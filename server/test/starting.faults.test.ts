@@ -239,7 +239,7 @@ test(
     absent.child.kill('SIGTERM');
     expect(await absent.ended).toEqual({ code: 0, lines: [''] });
 
-    network.letNewThrough();
+    network.unfreezeNew();
     await expect.poll(health, { timeout: patience }).toBe(200);
     child.kill('SIGTERM');
     expect(await ended).toEqual({ code: 0, lines: [''] });
@@ -303,7 +303,7 @@ test(
     expect((await server.ended).code).toBe(0);
     const { packages } = JSON.parse(server.logged().split('\n').at(-1) ?? '') as { packages: string[] };
     expect(packages).toEqual(expect.arrayContaining(['fastify', 'pg-boss', 'zod']));
-    const forFew = new Set([
+    const rarelyUsed = new Set([
       '@aws-sdk/client-s3',
       '@fastify/otel',
       '@modelcontextprotocol/sdk',
@@ -316,7 +316,7 @@ test(
       'smtp-server',
       'stripe',
     ]);
-    expect(packages.filter((name) => forFew.has(name))).toEqual([]);
+    expect(packages.filter((name) => rarelyUsed.has(name))).toEqual([]);
   },
   patience,
 );

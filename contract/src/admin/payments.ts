@@ -3,7 +3,7 @@ import { pages } from './calls.ts';
 import type { Call } from '../call.ts';
 import { listingStatus, pageQuery } from '../listings/calls.ts';
 import { countryCode } from '../country-code.ts';
-import { keptEventDays } from '../periods.ts';
+import { eventRetentionDays } from '../periods.ts';
 import { refundStatus } from '../payments/refunds.ts';
 import { requiredLines } from '../text-fields.ts';
 
@@ -100,7 +100,7 @@ const paymentLedger = z.object({
   warnings: z.array(warning),
   events: z
     .array(z.object({ id: z.string(), type: z.string(), createdAt: z.iso.datetime(), receivedAt: z.iso.datetime() }))
-    .meta({ description: `What the provider has sent about it in the last ${keptEventDays} days, newest first` }),
+    .meta({ description: `What the provider has sent about it in the last ${eventRetentionDays} days, newest first` }),
 });
 export type PaymentLedger = z.infer<typeof paymentLedger>;
 

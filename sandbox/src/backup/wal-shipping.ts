@@ -107,7 +107,7 @@ const readIdentifier = async (url: string): Promise<string> => {
 export function openArchive(dataDir: string, { dir, seconds }: { dir: string; seconds: number }) {
   const { cluster, owner } = getClusterPlace(dataDir);
   const folder = openFolder(dir);
-  let shipping: ReturnType<typeof keepShipping> | undefined;
+  let shipping: ReturnType<typeof startShipping> | undefined;
   return {
     /** Must be called when the cluster exists or is about to be created. */
     settings: () => archiveSettings(openSpool(cluster, owner), owner, seconds),
@@ -116,7 +116,7 @@ export function openArchive(dataDir: string, { dir, seconds }: { dir: string; se
       claimFolder(folder, await readIdentifier(url));
       if (folder.bases().length === 0)
         console.warn(`There is no copy of the database in ${folder.root} yet: npm run backup makes one while the site runs.`);
-      shipping = keepShipping({ spool: getSpool(cluster), folder, filesDir: join(resolve(dataDir), 'files') });
+      shipping = startShipping({ spool: getSpool(cluster), folder, filesDir: join(resolve(dataDir), 'files') });
     },
     /** Archives the last writes before the database stops. */
     finish: (url: string) => inDatabase(url, 'select pg_switch_wal()'),
@@ -125,7 +125,7 @@ export function openArchive(dataDir: string, { dir, seconds }: { dir: string; se
 }
 
 /** Ships until it is closed. Failures are reported once a minute and retried. */
-function keepShipping(shipping: Shipping) {
+function startShipping(shipping: Shipping) {
   const ship = walShipper(shipping);
   const closing = new AbortController();
   let loggedAt = 0;

@@ -37,12 +37,12 @@ export async function openEventStream(origin: string, token: string, lastEventId
       for (const check of waiting) check();
     });
   /** Resolves when the condition is true, and rejects if the stream ends before. */
-  const until = (isSo: () => boolean) =>
+  const until = (condition: () => boolean) =>
     new Promise<void>((resolve, reject) => {
       const check = () => {
-        if (!isSo() && !ended) return;
+        if (!condition() && !ended) return;
         waiting.delete(check);
-        if (isSo()) resolve();
+        if (condition()) resolve();
         else reject(new Error(`The stream has ended after ${JSON.stringify(events)}`));
       };
       waiting.add(check);

@@ -46,7 +46,7 @@ export async function startFreezingProxy(databaseUrl: string) {
       for (const pair of pairs) freeze(pair);
     },
     /** Lets new connections work again; frozen ones stay frozen. */
-    letNewThrough() {
+    unfreezeNew() {
       freezesNew = false;
     },
     async close() {

@@ -14,7 +14,7 @@ const waitsAtCommit = ['listings', 'reviews', 'draw_entries', 'reward_entries', 
 /** Locked last by every audited transaction. */
 const last = 'audit_head';
 
-class Undone extends Error {}
+class RollBack extends Error {}
 
 /**
  * Determines the order in which a transaction locks rows of these tables: each table in turn is locked by another transaction, and the rows
@@ -48,7 +48,7 @@ export async function openLockOrder(db: Db, tables: readonly string[]) {
     return new Map([...Map.groupBy(rows, ({ name }) => name)].map(([name, some]) => [name, some.map(({ row }) => row)]));
   }
 
-  async function whoWaits(): Promise<{ pid: number; event: string } | undefined> {
+  async function findWaiting(): Promise<{ pid: number; event: string } | undefined> {
     const { rows } = await sql<{ pid: number; event: string }>`
       select pid, wait_event as event from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
@@ -67,9 +67,9 @@ export async function openLockOrder(db: Db, tables: readonly string[]) {
       const working = work()
         .catch(() => {})
         .finally(() => (isOver = true));
-      let waiting: Awaited<ReturnType<typeof whoWaits>>;
+      let waiting: Awaited<ReturnType<typeof findWaiting>>;
       for (;;) {
-        waiting = await whoWaits();
+        waiting = await findWaiting();
         if (waiting || isOver) break;
         await pause(2);
       }
@@ -78,10 +78,10 @@ export async function openLockOrder(db: Db, tables: readonly string[]) {
         await sql`select pg_cancel_backend(${waiting.pid})`.execute(db);
       }
       await working;
-      throw new Undone();
+      throw new RollBack();
     });
     await transaction.catch((error: unknown) => {
-      if (!(error instanceof Undone)) throw error;
+      if (!(error instanceof RollBack)) throw error;
     });
     return seen;
   }

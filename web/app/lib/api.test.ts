@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 const suggest = (signal?: AbortSignal) => call<Call>({ method: 'GET', url: '/search/suggest' }, {} as never, signal);
-const nothingCame = { status: 0, code: 'network', message: 'Network Error' };
+const networkError = { status: 0, code: 'network', message: 'Network Error' };
 
 /** A response whose body fails halfway. */
 const brokenOff = (error: Error, status = 200) =>
@@ -42,7 +42,7 @@ test('returns the parsed response', async () => {
 
 test.each([200, 500])('treats a %i response cut off in the middle as a network error', async (status) => {
   answer = () => brokenOff(new TypeError('terminated'), status);
-  await expect(suggest()).rejects.toMatchObject(nothingCame);
+  await expect(suggest()).rejects.toMatchObject(networkError);
 });
 
 test('rejects with the abort when aborted while reading', async () => {
@@ -57,7 +57,7 @@ test('rejects with the abort when aborted while reading', async () => {
 
 test('treats an HTML page as a network error', async () => {
   answer = () => new Response('<!doctype html><title>Welcome to this hotel</title>');
-  await expect(suggest()).rejects.toMatchObject(nothingCame);
+  await expect(suggest()).rejects.toMatchObject(networkError);
 });
 
 test('gives errors from a proxy a general message', async () => {
@@ -217,7 +217,7 @@ test('rejects a refused upload and one without a response', async () => {
   for (const end of ['error', 'abort', 'timeout']) {
     const broken = send();
     broken.sent.listeners[end]?.();
-    await expect(broken.answered).rejects.toMatchObject(nothingCame);
+    await expect(broken.answered).rejects.toMatchObject(networkError);
   }
 });
 

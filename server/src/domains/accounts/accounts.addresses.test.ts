@@ -60,8 +60,8 @@ test('requires the password and counts wrong ones towards the sign-in limit', as
   expect([wrong.status, wrong.body.errors]).toEqual([400, [{ field: 'currentPassword', message: 'Current password is incorrect' }]]);
   const none = await as(user).put('/auth/email', { email: 'not-yet@example.org' });
   expect(none.body.errors).toEqual([{ field: 'currentPassword', message: 'Current password is required' }]);
-  const thief = from('198.51.100.9', { authorization: `Bearer ${user.token}` });
-  const guess = (at: number) => thief.put('/auth/email', { email: 'not-yet@example.org', currentPassword: `wrong-${at}` });
+  const attacker = from('198.51.100.9', { authorization: `Bearer ${user.token}` });
+  const guess = (at: number) => attacker.put('/auth/email', { email: 'not-yet@example.org', currentPassword: `wrong-${at}` });
   for (let at = 0; at < 9; at += 1) expect((await guess(at)).status).toBe(400);
   expect((await guess(9)).status).toBe(429);
   expect(await me(user)).toMatchObject({ email: user.email, pendingEmail: null });

@@ -174,16 +174,16 @@ test('checks the caller’s password without changing anything', async () => {
 
 test('counts wrong passwords towards the sign-in limit on every call that takes one', async () => {
   const user = await given.user({ email: 'guessed@example.org' });
-  const thief = from('198.51.100.7', { authorization: `Bearer ${user.token}` });
+  const attacker = from('198.51.100.7', { authorization: `Bearer ${user.token}` });
   const guess = (at: number) =>
     at % 2 === 0
-      ? thief.post('/auth/check-password', { currentPassword: `wrong-${at}` })
-      : thief.put('/auth/update', { password: 'kowhai-blossom', currentPassword: `wrong-${at}` });
+      ? attacker.post('/auth/check-password', { currentPassword: `wrong-${at}` })
+      : attacker.put('/auth/update', { password: 'kowhai-blossom', currentPassword: `wrong-${at}` });
   const statuses = [];
   for (let at = 0; at < 10; at += 1) statuses.push((await guess(at)).status);
   expect(statuses).toEqual([200, 400, 200, 400, 200, 400, 200, 400, 200, 400]);
-  expect((await thief.post('/auth/check-password', { currentPassword: 'correct-horse' })).status).toBe(429);
-  expect((await thief.put('/auth/update', { password: 'kowhai-blossom', currentPassword: 'correct-horse' })).status).toBe(429);
+  expect((await attacker.post('/auth/check-password', { currentPassword: 'correct-horse' })).status).toBe(429);
+  expect((await attacker.put('/auth/update', { password: 'kowhai-blossom', currentPassword: 'correct-horse' })).status).toBe(429);
   expect((await from('198.51.100.7').post('/auth/login', { email: user.email, password: 'correct-horse' })).status).toBe(429);
   expect((await logIn(user.email, 'correct-horse')).status).toBe(200);
 });

@@ -160,21 +160,21 @@ test('businesses that another import invites meanwhile count as invited, in whic
   const { body } = await upload(sorted.map(({ row }) => row).toReversed());
   await execute(body);
   const other = await db.startTransaction().execute();
-  const inviteThere = ({ key, email }: { key: string; email: string }) =>
+  const inviteElsewhere = ({ key, email }: { key: string; email: string }) =>
     other
       .insertInto('invitations')
       .values({ mailbox_key: key, basis: 'consent', status: 'refused', draft: null, token_hash: hashToken(email), created_at: new Date() })
       .execute();
   const [first, second] = sorted;
   if (!first || !second) throw new Error('two businesses are needed');
-  await inviteThere(first);
+  await inviteElsewhere(first);
   const applied = applyImport(context, body._id);
   const waits = sql<{
     waits: boolean;
   }>`select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`;
   await expect.poll(async () => (await waits.execute(db)).rows[0]?.waits, { timeout: 20_000 }).toBe(true);
   // A deadlock if the import had the second one already.
-  await inviteThere(second);
+  await inviteElsewhere(second);
   await other.commit().execute();
   await applied;
   expect((await get(body._id)).counts).toMatchObject({ invite: 0, invited: 2 });

@@ -11,10 +11,10 @@ const { as, asVisitor, from } = callers;
 type User = Awaited<ReturnType<typeof given.user>>;
 type Business = { seller: User; listingId: string };
 
-const someone = async (fullName: string) => given.confirmed(await given.user({ fullName }));
-const household = () => someone('Tama Rua');
+const confirmedUser = async (fullName: string) => given.confirmed(await given.user({ fullName }));
+const household = () => confirmedUser('Tama Rua');
 async function business(listing: object = {}): Promise<Business> {
-  const seller = await someone('Mere Kingi');
+  const seller = await confirmedUser('Mere Kingi');
   const { id } = await given.listing({ sellerId: seller._id, ...listing });
   return { seller, listingId: id };
 }
@@ -471,8 +471,8 @@ test('publishes a live event to both sides when a request is sent and when it is
 
 test('both sides’ conversation lists show the state of the newest quote request', async () => {
   const [user, receivers, other] = [await household(), await business(), await business()];
-  const standing = async (somebody: User) =>
-    (await inboxOf(somebody)).conversations.map((one: { quoteRequest: string | null }) => one.quoteRequest);
+  const standing = async (user: User) =>
+    (await inboxOf(user)).conversations.map((one: { quoteRequest: string | null }) => one.quoteRequest);
   await as(user).post('/email/send', { sellerId: other.seller._id, listingId: other.listingId, message: 'Hello' });
   const { body } = await requestQuote(user, receivers, randomUUID());
   expect(await standing(user)).toEqual(['open', null]);

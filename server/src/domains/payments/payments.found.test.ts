@@ -402,7 +402,7 @@ async function withOthersKeys() {
   return openPayments({ context, env: readEnv({ NODE_ENV: 'test' }), stripe: { ...settings, secretKey: 'sk_test_other' } });
 }
 /** A payment that was found, and whose money is still here. */
-async function foundOfNobody() {
+async function foundWithoutUser() {
   const user = await given.user();
   const intentId = await bought(user);
   await losePayment(intentId);
@@ -414,8 +414,8 @@ const keyErrors = () =>
   logged.filter((line) => line.includes('"level":50') && line.includes('nothing is looked for until the keys are right'));
 
 test('scans and refunds nothing with another account’s keys, and finds everything with the right ones', async () => {
-  const returned = await foundOfNobody();
-  const [kept, lost] = [await bought(await given.user()), await bought(await given.user())];
+  const returned = await foundWithoutUser();
+  const [unaffected, lost] = [await bought(await given.user()), await bought(await given.user())];
   await losePayment(lost);
   const others = await withOthersKeys();
   const rows = () => db.selectFrom('payments').select(['intent_id', 'status', 'owed_minor']).orderBy('id').execute();
@@ -425,7 +425,7 @@ test('scans and refunds nothing with another account’s keys, and finds everyth
   await expect(others.refundFoundPayment(returned)).rejects.toMatchObject({ code: 'payment_provider_refused' });
   expect([await rows(), await lookedUntil(), await foundOf(lost)]).toEqual([before, monthAgo, undefined]);
   expect(await foundOf(returned)).toMatchObject({ refund_status: 'pending' });
-  for (const intentId of [kept, lost, returned]) expect(await refundsOf(intentId)).toEqual([]);
+  for (const intentId of [unaffected, lost, returned]) expect(await refundsOf(intentId)).toEqual([]);
   expect(keyErrors().map((line) => JSON.parse(line))).toMatchObject([{ keys: 'acct_other (test)', payments: 'acct_sandbox (test)' }]);
   await payments.scanProvider();
   expect(await settlePaymentOf(lost)).toMatchObject({ status: 'succeeded', bought_minor: 1500 });
@@ -438,17 +438,17 @@ test('continues the scan in a new account after its first payment', async () => 
   const dispute = stripe.control.openDispute(await bought(await given.user()));
   await send('charge.dispute.created', { id: dispute.id });
   await outbox.runJobs();
-  const returned = await foundOfNobody();
-  const paidThere = await bought(await given.user());
+  const returned = await foundWithoutUser();
+  const otherPayment = await bought(await given.user());
   const others = await withOthersKeys();
   const errorCount = keyErrors().length;
   await others.scanProvider();
   expect([await lookedUntil(), keyErrors().length]).toEqual([monthAgo, errorCount + 1]);
-  await db.updateTable('payments').set({ account: 'acct_other' }).where('intent_id', '=', paidThere).execute();
+  await db.updateTable('payments').set({ account: 'acct_other' }).where('intent_id', '=', otherPayment).execute();
   await others.scanProvider();
   expect((await lookedUntil()).getTime()).toBeGreaterThan(Date.now() - day);
   expect(keyErrors()).toHaveLength(errorCount + 1);
   expect(await foundOf(returned)).toMatchObject({ refund_status: 'pending' });
-  await db.updateTable('payments').set({ account: 'acct_sandbox' }).where('intent_id', '=', paidThere).execute();
+  await db.updateTable('payments').set({ account: 'acct_sandbox' }).where('intent_id', '=', otherPayment).execute();
   await outbox.runJobs();
 });

@@ -79,8 +79,8 @@ test('reports a payment that differs in status or amount', async () => {
 });
 
 test('reports refunds, disputes and warnings that are unknown or differ', async () => {
-  const [unheard, other, failed, missing] = [await paid(), await paid(), await paid(), await paid()];
-  const made = await provider.refunds.create({ payment_intent: unheard.intentId, amount: 300 });
+  const [unsynced, other, failed, missing] = [await paid(), await paid(), await paid(), await paid()];
+  const made = await provider.refunds.create({ payment_intent: unsynced.intentId, amount: 300 });
   const known = await provider.refunds.create({ payment_intent: other.intentId, amount: 300 });
   await sendEvent('refund.created', known.id);
   await corrupt(sql`update refunds set amount_minor = 200 where provider_id = ${known.id}`);
@@ -98,7 +98,7 @@ test('reports refunds, disputes and warnings that are unknown or differ', async 
   const found = await faults();
   const rowOf = async (table: 'refunds' | 'disputes', providerId: string) =>
     (await db.selectFrom(table).select('id').where('provider_id', '=', providerId).executeTakeFirstOrThrow()).id;
-  expect(found.get(unheard.id)).toBe(`the books do not know refund ${made.id} of 300, which is succeeded`);
+  expect(found.get(unsynced.id)).toBe(`the books do not know refund ${made.id} of 300, which is succeeded`);
   expect(found.get(await rowOf('refunds', known.id))).toBe(`the books say succeeded 200, the provider’s refund ${known.id} succeeded 300`);
   // Of a refund that failed nothing went back.
   expect(found.get(failed.id)).toBeUndefined();

@@ -384,7 +384,7 @@ test('books a partial dashboard refund beside ours of the same amount when both 
 
 test('refunds no cent twice when administrators, the dashboard and webhooks act at once', async () => {
   const { paymentId, intentId } = await sold('premium');
-  const hearAll = async () => {
+  const deliverAll = async () => {
     for (const made of (await provider.refunds.list({ payment_intent: intentId })).data) await sendEvent('refund.updated', made);
   };
   const byHand = () => provider.refunds.create({ payment_intent: intentId, amount: 300 }).catch(() => null);
@@ -394,11 +394,11 @@ test('refunds no cent twice when administrators, the dashboard and webhooks act 
     byHand(),
     byHand(),
     runJobs(),
-    hearAll(),
+    deliverAll(),
   ]);
   expect(results.filter((one) => one && 'status' in one && one.status === 500)).toEqual([]);
   for (let turn = 0; turn < 3; turn += 1) {
-    await hearAll();
+    await deliverAll();
     await sql`update pgboss.job set start_after = now() where name = 'payments.refund-payment' and state = 'retry'`.execute(db);
     await runJobs();
   }

@@ -227,19 +227,19 @@ test('books a payment after 3-D Secure has passed, not after it failed', async (
 });
 
 test('rejects confirming or using another user’s or an unknown payment', async () => {
-  const [owner, thief] = [await given.user(), await given.user()];
+  const [owner, stranger] = [await given.user(), await given.user()];
   const id = await given.payment(owner);
   for (const intentId of [id, 'pi_nobodys']) {
-    expect(await confirm(thief, intentId)).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
+    expect(await confirm(stranger, intentId)).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
     const form = given.listingForm('basic', { paymentId: intentId });
-    expect(await as(thief).postForm('/listing/create', form)).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
+    expect(await as(stranger).postForm('/listing/create', form)).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
   }
   expect((await asVisitor.post('/plan-user/confirm-payment', { paymentIntentId: id })).status).toBe(401);
   expect((await confirm(owner, '../etc/passwd')).status).toBe(400);
   expect(await books(owner)).toEqual(nothing);
   await confirm(owner, id);
-  expect((await confirm(thief, id)).status).toBe(404);
-  expect(await books(thief)).toMatchObject({ payments: [], subscriptions: 0 });
+  expect((await confirm(stranger, id)).status).toBe(404);
+  expect(await books(stranger)).toMatchObject({ payments: [], subscriptions: 0 });
 });
 
 test('refunds a wrong amount in full with one email', async () => {
@@ -398,15 +398,15 @@ test('saves a card once for a repeated setup, and shows only brand, last digits 
 });
 
 test('saves no card from an unconfirmed or another user’s setup', async () => {
-  const [owner, thief] = [await given.user(), await given.user()];
+  const [owner, stranger] = [await given.user(), await given.user()];
   expect(await as(owner).post('/credit', { setupIntentId: await saveCard(owner) })).toMatchObject({
     status: 402,
     body: { code: 'payment_incomplete' },
   });
-  await given.card(thief);
+  await given.card(stranger);
   const setupIntentId = await saveCard(owner, '4242424242424242');
   for (const id of [setupIntentId, 'seti_nobodys']) {
-    expect(await as(thief).post('/credit', { setupIntentId: id })).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
+    expect(await as(stranger).post('/credit', { setupIntentId: id })).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
   }
   expect((await as(owner).post('/credit', { setupIntentId: '4242424242424242' })).status).toBe(400);
   for (const answer of [
@@ -418,14 +418,14 @@ test('saves no card from an unconfirmed or another user’s setup', async () => 
     expect(answer).toMatchObject({ status: 401, body: { code: 'not_authenticated' } });
   }
   const cardsOf = async (user: User) => (await as(user).get('/credit/all')).body.data.length;
-  expect([await cardsOf(owner), await cardsOf(thief)]).toEqual([0, 1]);
+  expect([await cardsOf(owner), await cardsOf(stranger)]).toEqual([0, 1]);
 });
 
 test('detaches a deleted card at the provider for good, and rejects deleting another user’s card', async () => {
-  const [owner, thief] = [await given.user(), await given.user()];
+  const [owner, stranger] = [await given.user(), await given.user()];
   const setupIntentId = await saveCard(owner, '4242424242424242');
   const id = (await as(owner).post('/credit', { setupIntentId })).body._id as string;
-  expect(await as(thief).delete(`/credit/${id}`)).toMatchObject({ status: 404, body: { code: 'card_not_found' } });
+  expect(await as(stranger).delete(`/credit/${id}`)).toMatchObject({ status: 404, body: { code: 'card_not_found' } });
   expect((await as(owner).delete('/credit/1')).status).toBe(400);
   expect((await as(owner).get('/credit/all')).body.data).toHaveLength(1);
 
@@ -454,7 +454,7 @@ test('lists receipts newest first, and finds each by its id', async () => {
 });
 
 test('shows a country’s tax invoice to its owner only', async () => {
-  const [owner, thief] = [await given.user({ fullName: 'Mere Kīngi' }), await given.user()];
+  const [owner, stranger] = [await given.user({ fullName: 'Mere Kīngi' }), await given.user()];
   await confirm(owner, await given.payment(owner, 'premium', 'AU'));
   const { body } = await as(owner).get('/receipt/all');
   expect(body.data).toEqual([
@@ -488,9 +488,9 @@ test('shows a country’s tax invoice to its owner only', async () => {
   });
   expect(pdf.body).toMatch(/^%PDF-/);
 
-  expect((await as(thief).get('/receipt/all')).body).toEqual({ data: [] });
+  expect((await as(stranger).get('/receipt/all')).body).toEqual({ data: [] });
   for (const path of [`/receipt/${receipt._id}`, `/receipt/${receipt._id}/pdf`, `/receipt/${randomUUID()}`]) {
-    expect(await as(thief).get(path)).toMatchObject({ status: 404, body: { code: 'receipt_not_found' } });
+    expect(await as(stranger).get(path)).toMatchObject({ status: 404, body: { code: 'receipt_not_found' } });
     expect((await asVisitor.get(path)).status).toBe(401);
   }
   expect((await as(owner).get('/receipt/1')).status).toBe(400);

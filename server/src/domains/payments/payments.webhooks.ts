@@ -1,5 +1,5 @@
 import { dayMs } from '@handwise/contract/dates';
-import { keptEventDays } from '@handwise/contract/periods';
+import { eventRetentionDays } from '@handwise/contract/periods';
 import { sql } from 'kysely';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
@@ -61,7 +61,7 @@ export async function processEvent(deps: PaymentDeps, eventId: string): Promise<
 }
 
 export const deleteOldEvents = ({ context: { db, clock } }: PaymentDeps): Promise<void> =>
-  deleteEventsBefore(db, new Date(clock.now().getTime() - keptEventDays * dayMs));
+  deleteEventsBefore(db, new Date(clock.now().getTime() - eventRetentionDays * dayMs));
 
 /** Handles an event that may be outdated or repeated: handlers sync the provider's current state and are idempotent. */
 export type EventHandler = (deps: PaymentDeps, event: ProviderEventRow & { object_id: string }) => Promise<void>;

@@ -381,42 +381,42 @@ test('waits for a bank that is still deciding', async () => {
   await expectBalancedBooks();
 });
 
-const problems: { name: string; spoil: (one: Seller) => Promise<unknown>; says: RegExp }[] = [
+const problems: { name: string; prepare: (one: Seller) => Promise<unknown>; problem: RegExp }[] = [
   {
     name: 'a removed card',
-    spoil: ({ user, cardId }) => as(user).delete(`/credit/${cardId}`),
-    says: /^The card you chose is no longer saved\./,
+    prepare: ({ user, cardId }) => as(user).delete(`/credit/${cardId}`),
+    problem: /^The card you chose is no longer saved\./,
   },
   {
     name: 'an expired card',
-    spoil: ({ cardId }) => sql`update cards set exp_year = 2020 where id = ${cardId}`.execute(db),
-    says: /^The card you chose has expired\./,
+    prepare: ({ cardId }) => sql`update cards set exp_year = 2020 where id = ${cardId}`.execute(db),
+    problem: /^The card you chose has expired\./,
   },
   {
     name: 'a higher price',
-    spoil: ({ id }) => sql`update renewals set amount_minor = 2000 where subscription_id = ${id}`.execute(db),
-    says: /^The Premium plan now costs \$25\.00 NZD, and you agreed to \$20\.00 NZD\./,
+    prepare: ({ id }) => sql`update renewals set amount_minor = 2000 where subscription_id = ${id}`.execute(db),
+    problem: /^The Premium plan now costs \$25\.00 NZD, and you agreed to \$20\.00 NZD\./,
   },
   {
     name: 'hidden listings',
-    spoil: ({ id }) => sql`update listings set hidden_from = status, status = 'hidden' where subscription_id = ${id}`.execute(db),
-    says: /^Moderators have hidden the listings under this plan\./,
+    prepare: ({ id }) => sql`update listings set hidden_from = status, status = 'hidden' where subscription_id = ${id}`.execute(db),
+    problem: /^Moderators have hidden the listings under this plan\./,
   },
   {
     name: 'a disputed payment',
-    spoil: ({ id }) => sql`update subscriptions set disputed_at = now() where id = ${id}`.execute(db),
-    says: /^Your bank is looking at the last payment for this plan\./,
+    prepare: ({ id }) => sql`update subscriptions set disputed_at = now() where id = ${id}`.execute(db),
+    problem: /^Your bank is looking at the last payment for this plan\./,
   },
 ];
 
-test.each(problems)('charges nothing and tells the seller of $name, before and at the charge', async ({ spoil, says }) => {
+test.each(problems)('charges nothing and tells the seller of $name, before and at the charge', async ({ prepare, problem }) => {
   const one = await seller();
   await switchOn(one);
-  await spoil(one);
+  await prepare(one);
   const failed = ['The renewal of your Premium plan on Handwise was not charged'];
   wait(one, 6);
   expect(await newSubjects(one.user, announce)).toEqual(failed);
-  expect(await find(one)).toMatchObject({ renewal: { state: 'failed', problem: expect.stringMatching(says) } });
+  expect(await find(one)).toMatchObject({ renewal: { state: 'failed', problem: expect.stringMatching(problem) } });
   wait(one, 3);
   expect(await newSubjects(one.user, charge)).toEqual(failed);
   expect(await money(one.user)).toEqual({ taken: [], back: 0 });

@@ -20,10 +20,10 @@ beforeEach(() => clock.set(start));
 
 type User = Awaited<ReturnType<typeof given.user>>;
 
-const someone = async (fullName: string) => given.confirmed(await given.user({ fullName }));
+const confirmedUser = async (fullName: string) => given.confirmed(await given.user({ fullName }));
 /** A business and a customer who has written to it. */
 async function startConversation(listing: object = {}) {
-  const [seller, buyer] = [await someone('Mere Kingi'), await someone('Tama Rua')];
+  const [seller, buyer] = [await confirmedUser('Mere Kingi'), await confirmedUser('Tama Rua')];
   const { id: listingId } = await given.listing({ sellerId: seller._id, ...listing });
   const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'My tap drips.' });
   return { seller, buyer, listingId, id: body.conversationId as string };
@@ -133,7 +133,7 @@ test('a quote may be valid to the end of today, and of the same day a year on', 
 
 test('rejects visitors, the customer, strangers and unknown ids', async () => {
   const { seller, buyer, id } = await startConversation();
-  const stranger = await someone('Ana Tui');
+  const stranger = await confirmedUser('Ana Tui');
   expect(await asVisitor.post('/quotes', createForm(id))).toMatchObject(refused(401, 'not_authenticated'));
   expect(await send(buyer, id)).toMatchObject(refused(403, 'not_the_business'));
   expect(await send(stranger, id)).toMatchObject(refused(404, 'conversation_not_found'));

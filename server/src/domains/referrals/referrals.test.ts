@@ -22,7 +22,7 @@ const register = async (username: string, referralCode?: string, email?: string)
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   return answer.body.data as { _id: string; token: string; referralCode: string };
 };
-const cameBy = async (user: { _id: string }) =>
+const referrerCodeOf = async (user: { _id: string }) =>
   (await db.selectFrom('users').select('referred_by_code').where('id', '=', user._id).executeTakeFirstOrThrow()).referred_by_code;
 const isFree = async (user: { token: string }) => (await as(user).get('/plan-user/my-subscriptions')).body.data.freeFirstMonth;
 const enter = (user: { token: string }, referralCode: string) =>
@@ -55,16 +55,16 @@ test('ignores the code of a suspended account', async () => {
   const owner = await given.user();
   await sql`update users set suspended_at = now() where id = ${owner._id}`.execute(db);
   expect((await check(owner.referralCode)).body).toEqual({ valid: false });
-  expect(await cameBy(await register('late_one', owner.referralCode))).toBeNull();
+  expect(await referrerCodeOf(await register('late_one', owner.referralCode))).toBeNull();
   expect(await enter(await given.user(), owner.referralCode)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
 });
 
 test('accepts a code in any letter case at registration and at the payment step', async () => {
   const { referralCode } = await register('any_owner');
-  expect(await cameBy(await register('any_case', referralCode.toLowerCase()))).toBe(referralCode);
+  expect(await referrerCodeOf(await register('any_case', referralCode.toLowerCase()))).toBe(referralCode);
   const user = await given.user();
   expect(await enter(user, referralCode.toLowerCase())).toMatchObject({ status: 200, body: { amount: 0 } });
-  expect(await cameBy(user)).toBe(referralCode);
+  expect(await referrerCodeOf(user)).toBe(referralCode);
 });
 
 test('rejects a second code; entering the first one again is idempotent', async () => {
@@ -81,7 +81,7 @@ test('rejects a second code; entering the first one again is idempotent', async 
     status: 200,
     body: { success: true, message: 'Referral code applied successfully.', amount: 0 },
   });
-  expect(await cameBy(user)).toBe(first.referralCode);
+  expect(await referrerCodeOf(user)).toBe(first.referralCode);
   expect([await isFree(user), await isFree(other)]).toEqual([true, false]);
 });
 
@@ -90,7 +90,7 @@ test('does not store a rejected code', async () => {
   const user = await register('own_again', undefined, 'own+2@example.org');
   expect(await enter(user, owner.referralCode)).toMatchObject({ body: { code: 'own_referral_code' } });
   expect(await enter(user, 'REF-XXX-0000')).toMatchObject({ body: { code: 'invalid_input' } });
-  expect(await cameBy(user)).toBeNull();
+  expect(await referrerCodeOf(user)).toBeNull();
 });
 
 test('limits code checks to sixty a minute per network, not counting codes that are too short', async () => {

@@ -22,8 +22,8 @@ async function published(
     const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', changes);
     return as(seller).putForm(`/listing/${listing._id}`, form, added);
   };
-  const see = async () => (await as(seller).get(`/listing/${listing._id}`)).body;
-  return { seller, listing, edit, see };
+  const getListing = async () => (await as(seller).get(`/listing/${listing._id}`)).body;
+  return { seller, listing, edit, getListing };
 }
 
 const isServed = async (address: string) => (await app.inject(address)).statusCode === 200;
@@ -75,10 +75,10 @@ test('describes photos by title and number', async () => {
 });
 
 test('keeps logo, colour and website that an edit omits', async () => {
-  const { listing, edit, see } = await published({ website: 'kingi.example', defaultLogoColor: '#3B82F6' }, [await logo()]);
+  const { listing, edit, getListing } = await published({ website: 'kingi.example', defaultLogoColor: '#3B82F6' }, [await logo()]);
   expect(listing.logo).toMatch(/^\/files\//);
   expect((await edit({ serviceTitle: 'Hot water experts' })).status).toBe(200);
-  const now = await see();
+  const now = await getListing();
   expect(now).toMatchObject({
     serviceTitle: 'Hot water experts',
     logo: listing.logo,
@@ -90,50 +90,54 @@ test('keeps logo, colour and website that an edit omits', async () => {
 });
 
 test('replaces the old logo and deletes its file', async () => {
-  const { listing, edit, see } = await published({}, [await logo()]);
+  const { listing, edit, getListing } = await published({}, [await logo()]);
   expect((await edit({}, [await logo('#a33')])).status).toBe(200);
-  const now = await see();
+  const now = await getListing();
   expect(now.logo).not.toBe(listing.logo);
   await deleteOrphanedFiles(db, store, 0);
   expect([await isServed(listing.logo), await isServed(now.logo)]).toEqual([false, true]);
 });
 
 test('deletes the logo when the letter avatar is chosen', async () => {
-  const { listing, edit, see } = await published({}, [await logo()]);
+  const { listing, edit, getListing } = await published({}, [await logo()]);
   expect((await edit({ usingDefaultLogo: 'true' })).status).toBe(200);
-  expect((await see()).logo).toBe('');
+  expect((await getListing()).logo).toBe('');
   await deleteOrphanedFiles(db, store, 0);
   expect(await isServed(listing.logo)).toBe(false);
 });
 
 test('changes nothing and leaves no files when an edit is rejected', async () => {
-  const { listing, edit, see } = await published({}, [...(await photos(2)), await logo()]);
+  const { listing, edit, getListing } = await published({}, [...(await photos(2)), await logo()]);
   const broken = { field: 'serviceImages', name: 'note.jpg', bytes: Buffer.from('no picture') };
   expect((await edit({ serviceTitle: 'Changed' }, [...(await photos(1)), broken])).status).toBe(400);
   expect((await edit({ serviceTitle: 'Changed', location: 'Perth, Western Australia, Australia' }, await photos(1))).status).toBe(400);
-  expect(await see()).toMatchObject({ serviceTitle: listing.serviceTitle, serviceImages: listing.serviceImages, logo: listing.logo });
+  expect(await getListing()).toMatchObject({
+    serviceTitle: listing.serviceTitle,
+    serviceImages: listing.serviceImages,
+    logo: listing.logo,
+  });
   expect(await db.selectFrom('files').select('key').where('state', '<>', 'attached').execute()).toEqual([]);
 });
 
 test('accepts each picture once and appends unordered new ones', async () => {
-  const { listing, edit, see } = await published({}, await photos(2));
+  const { listing, edit, getListing } = await published({}, await photos(2));
   const [first, second] = listing.serviceImages;
   expect((await edit({ serviceImageOrder: JSON.stringify([first, first, second]) })).body.errors).toEqual([
     { field: 'serviceImageOrder', message: 'One of these pictures could not be found. Please reload the page and try again.' },
   ]);
   expect((await edit({ serviceImageOrder: JSON.stringify([second, first]) }, await photos(1))).status).toBe(200);
-  const { serviceImages } = await see();
+  const { serviceImages } = await getListing();
   expect(serviceImages.slice(0, 2)).toEqual([second, first]);
   expect(serviceImages).toHaveLength(3);
 });
 
 test('accepts more photos under a larger plan, and keeps photos that a smaller one hides', async () => {
-  const { seller, listing, edit, see } = await published({}, await photos(6), 'premium');
+  const { seller, listing, edit, getListing } = await published({}, await photos(6), 'premium');
   expect((await edit({}, await photos(4))).body.listing.pictures).toHaveLength(10);
   expect((await edit({}, await photos(1))).body.errors[0].message).toBe('Your plan has up to 10 photos; you chose 11.');
   expect((await as(seller).put(`/listing/${listing._id}/plan`, { planId: given.planId('basic') })).body).toMatchObject({ amount: 0 });
   expect((await edit({ serviceTitle: 'Hot water experts' })).status).toBe(200);
-  const now = await see();
+  const now = await getListing();
   expect([now.serviceTitle, now.pictures.length, now.hiddenPictures.length]).toEqual(['Hot water experts', 5, 5]);
 });
 

@@ -71,9 +71,9 @@ test('uses the time zone of a subscription’s first listing, else of the countr
 test('uses the listing’s time zone on receipts for changes and reactivations', async () => {
   const changed = await sellerIn(perth);
   expect((await change(changed.user, changed.id, 'plan')).body.status).toBe('done');
-  const brought = await sellerIn(perth, 'expired');
-  expect((await change(brought.user, brought.id, 'reactivate')).body.status).toBe('done');
-  for (const { user } of [changed, brought]) {
+  const reactivated = await sellerIn(perth, 'expired');
+  expect((await change(reactivated.user, reactivated.id, 'reactivate')).body.status).toBe('done');
+  for (const { user } of [changed, reactivated]) {
     expect(await receiptOf(user)).toMatchObject({ country: 'AU', timeZone: 'Australia/Perth' });
   }
 });

@@ -47,7 +47,7 @@ const reactivate = (user: User, id: string, plan?: PlanType, paymentId?: string)
   as(user).put(`/listing/${id}/reactivate`, { planId: plan ? given.planId(plan) : null, paymentId });
 const quoteListing = async (user: User, id: string, plan: PlanType) =>
   as(user).get(`/plan-user/quote?planId=${given.planId(plan)}&listingId=${id}`);
-const see = async (user: User, id: string) => (await as(user).get(`/listing/${id}`)).body;
+const getListing = async (user: User, id: string) => (await as(user).get(`/listing/${id}`)).body;
 const state = async (id: string) =>
   db
     .selectFrom('listings')
@@ -370,19 +370,19 @@ test('requires a plan and the user’s own card', async () => {
 test('rejects quotes, changes, deactivation and reactivation of another user’s listing', async () => {
   const owner = await seller('premium');
   const off = await seller('premium', { status: 'inactive' });
-  const { user: thief, cardId } = await seller('basic');
+  const { user: stranger, cardId } = await seller('basic');
   for (const { id, answer } of [
-    { id: owner.id, answer: await quoteListing(thief, owner.id, 'basic') },
-    { id: owner.id, answer: await change(thief, owner.id, 'featured', cardId) },
-    { id: owner.id, answer: await as(thief).put(`/listing/${owner.id}/deactivate`) },
-    { id: off.id, answer: await reactivate(thief, off.id, 'basic', cardId) },
-    { id: off.id, answer: await reactivate(thief, randomUUID(), 'basic', cardId) },
+    { id: owner.id, answer: await quoteListing(stranger, owner.id, 'basic') },
+    { id: owner.id, answer: await change(stranger, owner.id, 'featured', cardId) },
+    { id: owner.id, answer: await as(stranger).put(`/listing/${owner.id}/deactivate`) },
+    { id: off.id, answer: await reactivate(stranger, off.id, 'basic', cardId) },
+    { id: off.id, answer: await reactivate(stranger, randomUUID(), 'basic', cardId) },
   ]) {
     expect({ id, ...answer }).toMatchObject({ id, status: 404, body: { code: 'listing_not_found' } });
   }
   expect(await state(owner.id)).toMatchObject({ status: 'active', plan_rank: 2 });
   expect(await state(off.id)).toMatchObject({ status: 'inactive', plan_rank: 2 });
-  expect(await money(thief)).toEqual({ taken: [], back: 0 });
+  expect(await money(stranger)).toEqual({ taken: [], back: 0 });
   for (const path of ['plan', 'deactivate', 'reactivate']) {
     const answer = await asVisitor.put(`/listing/${owner.id}/${path}`, { planId: given.planId('basic'), paymentId: cardId });
     expect(answer).toMatchObject({ status: 401, body: { code: 'not_authenticated' } });
@@ -406,7 +406,7 @@ test('reactivates a covered listing without a body, and requires plan and card o
 
 test('keeps the slot of a deactivated listing and reactivates it for free', async () => {
   const { user, id, cardId } = await seller('premium');
-  const number = (await see(user, id)).listingNumber;
+  const number = (await getListing(user, id)).listingNumber;
   const isFound = async () => (await asVisitor.get(`/listing/all?listingNumber=${number}`)).body.totalListings === 1;
   expect(await as(user).put(`/listing/${id}/deactivate`)).toMatchObject({
     status: 200,

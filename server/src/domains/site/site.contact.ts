@@ -1,5 +1,5 @@
 import { formerMember } from '@handwise/contract/accounts/public-name';
-import { contactKeptYears } from '@handwise/contract/periods';
+import { contactRetentionYears } from '@handwise/contract/periods';
 import { type contactForm, contactLimits } from '@handwise/contract/site/contact';
 import { siteName } from '@handwise/contract/site/name';
 import { sql } from 'kysely';
@@ -28,7 +28,7 @@ export async function receiveContactMessage(context: Context, supportEmail: stri
 
 export const deleteOldContactMessages = ({ db, clock }: Context) => {
   const oldest = clock.now();
-  oldest.setFullYear(oldest.getFullYear() - contactKeptYears);
+  oldest.setFullYear(oldest.getFullYear() - contactRetentionYears);
   return deleteContactMessagesBefore(db, oldest);
 };
 

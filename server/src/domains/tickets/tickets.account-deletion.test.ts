@@ -60,12 +60,12 @@ test('deleting an account voids its tickets of the running month and leaves draw
 });
 
 /** A promise that another transaction waits for. */
-function moment() {
-  let come = () => {};
-  const hasCome = new Promise<void>((done) => (come = done));
-  return { come: () => come(), hasCome };
+function createSignal() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { resolve: () => resolve(), promise };
 }
-const untilSomebodyWaits = () =>
+const untilLockWaits = () =>
   expect
     .poll(
       async () => {
@@ -81,14 +81,14 @@ const untilSomebodyWaits = () =>
 test('issuing tickets and deleting the account in parallel does not deadlock', async () => {
   const user = await given.user();
   await issue(user);
-  const [pointed, mayGo] = [moment(), moment()];
+  const [locked, proceed] = [createSignal(), createSignal()];
   const issuing = db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${user._id} for key share`.execute(tx);
-    pointed.come();
-    await mayGo.hasCome;
+    locked.resolve();
+    await proceed.promise;
     return issueTickets(tx, context, { userId: user._id, tickets: 1, source: 'referral' });
   });
-  await pointed.hasCome;
+  await locked.promise;
   const deleting = db.transaction().execute(async (tx) => {
     await voidTicketsOfDeletedUser(tx, context, user._id);
     await tx
@@ -97,8 +97,8 @@ test('issuing tickets and deleting the account in parallel does not deadlock', a
       .where('id', '=', user._id)
       .execute();
   });
-  await untilSomebodyWaits();
-  mayGo.come();
+  await untilLockWaits();
+  proceed.resolve();
   await Promise.all([issuing, deleting]);
   expect((await listEntriesOfUser(db, user._id)).map(({ status }) => status)).toEqual(['void', 'void']);
 });
@@ -106,18 +106,18 @@ test('issuing tickets and deleting the account in parallel does not deadlock', a
 test('an account deletion blocks only issuing tickets to that account', async () => {
   const [user, other] = [await given.user(), await given.user()];
   await issue(user);
-  const [isLeaving, mayGo] = [moment(), moment()];
+  const [deletionBegun, proceed] = [createSignal(), createSignal()];
   const deleting = db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${user._id} for update`.execute(tx);
-    isLeaving.come();
-    await mayGo.hasCome;
+    deletionBegun.resolve();
+    await proceed.promise;
     await voidTicketsOfDeletedUser(tx, context, user._id);
   });
-  await isLeaving.hasCome;
+  await deletionBegun.promise;
   const late = issue(user);
-  await untilSomebodyWaits();
+  await untilLockWaits();
   await issue(other);
-  mayGo.come();
+  proceed.resolve();
   await Promise.all([deleting, late]);
   expect((await listEntriesOfUser(db, user._id)).map(({ status }) => status)).toEqual(['active', 'void']);
 });

@@ -24,10 +24,11 @@ async function listHeadFaults(db: Reader, period: Period): Promise<Fault[]> {
   const rootsAt = await getRoots(db, period, new Set(heads.map(({ size }) => size)));
   const faults = heads.flatMap(({ size, root, checkpoint }) => {
     const head = parseHead(checkpoint);
-    const says = (fault: string) => [{ id: `${period.origin} ${size}`, fault }];
-    if (!head || !isSigned(head)) return says('the head was not signed with the key that the terms name');
-    if (head.origin !== period.origin || head.size !== size || !root.equals(head.root)) return says('the signed head is of something else');
-    return rootsAt.get(size)?.equals(root) ? [] : says('the head is of no beginning of the log: leaves of it were changed or removed');
+    const report = (fault: string) => [{ id: `${period.origin} ${size}`, fault }];
+    if (!head || !isSigned(head)) return report('the head was not signed with the key that the terms name');
+    if (head.origin !== period.origin || head.size !== size || !root.equals(head.root))
+      return report('the signed head is of something else');
+    return rootsAt.get(size)?.equals(root) ? [] : report('the head is of no beginning of the log: leaves of it were changed or removed');
   });
   if (period.closedAt && heads.at(-1)?.size !== period.logSize)
     faults.push({ id: period.origin, fault: 'the last head is not of the whole log' });

@@ -53,7 +53,7 @@ const running = async () => {
   await ensurePeriod(context);
   return period();
 };
-const untilSomebodyWaits = () =>
+const untilLockWaits = () =>
   expect
     .poll(
       async () => {
@@ -347,16 +347,16 @@ test('a ticket that waits while the month closes is issued in the next one', asy
   let closing = () => {};
   const isClosing = new Promise<void>((done) => (closing = done));
   let go = () => {};
-  const mayGo = new Promise<void>((done) => (go = done));
+  const proceed = new Promise<void>((done) => (go = done));
   const closer = db.transaction().execute(async (tx) => {
     const closed = await closePeriod(tx, context, { id: periodId });
     closing();
-    await mayGo;
+    await proceed;
     return closed;
   });
   await isClosing;
   const late = issue(user, 2);
-  await untilSomebodyWaits();
+  await untilLockWaits();
   go();
   const closed = await closer;
   expect(closed).toMatchObject({ totalTickets: 1, log: { size: 1 } });

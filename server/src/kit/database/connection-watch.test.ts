@@ -100,7 +100,7 @@ test('fails statements as unavailable while the network is down, and answers aga
   expect(await query(database)).toBe(1);
   proxy.freeze('all');
   for (let turn = 0; turn < 2; turn += 1) expect(isUnavailable(await failureOf(query(database)))).toBe(true);
-  proxy.letNewThrough();
+  proxy.unfreezeNew();
   await expect.poll(() => query(database).catch(() => 0)).toBe(1);
 });
 

@@ -19,7 +19,7 @@ const Part = ({ title, at, children }: { title: string; at?: string | null; chil
 export const DrawStory = ({ draw, children }: { draw: PublicDraw; children: ReactNode }) => (
   <ol className={styles.story}>
     <Promised draw={draw} />
-    <Came draw={draw} />
+    <RandomNumber draw={draw} />
     <Part title="The result">
       <Follows draw={draw} />
       {children}
@@ -60,7 +60,7 @@ function Promised({ draw }: { draw: PublicDraw }) {
   );
 }
 
-function Came({ draw }: { draw: PublicDraw }) {
+function RandomNumber({ draw }: { draw: PublicDraw }) {
   const { round } = draw;
   if (draw.status === 'open') {
     return (

@@ -11,7 +11,7 @@ const fullScreen = () => import('./gallery-full-screen.tsx');
 const FullScreen = lazy(async () => ({ default: (await fullScreen()).FullScreen }));
 
 // Preloaded when a press is likely.
-const comesSoon = () => void fullScreen().catch(() => undefined);
+const preload = () => void fullScreen().catch(() => undefined);
 
 const large = `(min-width: ${breakpoints.desk}px) min(820px, 64vw), 100vw`;
 
@@ -43,8 +43,8 @@ export function Gallery({ pictures, category, title }: GalleryProps) {
                 aria-label={`Photo ${at + 1} of ${total}${picture.alt && `: ${picture.alt}`}. Show full screen`}
                 onClick={() => setOpen(true)}
                 onKeyDown={onKeyDown}
-                onPointerEnter={comesSoon}
-                onFocus={comesSoon}
+                onPointerEnter={preload}
+                onFocus={preload}
               >
                 <Picture
                   picture={picture}

@@ -20,11 +20,11 @@ export type ResolvedForm<Values extends FieldValues> = {
   onChange?: ((values: Values) => void) | undefined;
 };
 
-let scriptCame = false;
+let isScriptLoaded = false;
 
 // Values typed before the script loaded are preserved. Later forms start with their given values.
 function withTyped<Values extends FieldValues>(name: string, start: Values): Values {
-  if (typeof document === 'undefined' || scriptCame) return start;
+  if (typeof document === 'undefined' || isScriptLoaded) return start;
   const form = document.forms.namedItem(name);
   const typed = Object.keys(start).flatMap((field) => {
     const input = form?.elements.namedItem(field);
@@ -63,7 +63,7 @@ export function useResolvedForm<Values extends FieldValues>({
     shouldFocusError: false,
   });
   useEffect(() => {
-    scriptCame = true;
+    isScriptLoaded = true;
   }, []);
   const [message, setMessage] = useState<string>();
   const { errors, isSubmitting, isSubmitted, submitCount } = formState;

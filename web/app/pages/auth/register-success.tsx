@@ -35,7 +35,7 @@ export default function RegisterSuccessPage() {
   const { user } = useSession();
   const [search] = useSearchParams();
   const from = getSafeRedirect(search.get('redirect'));
-  const cameFromSomewhere = from !== paths.browse;
+  const hasOrigin = from !== paths.browse;
   const name = user?.fullName || 'New User';
   return (
     <SuccessCard title="Thanks for signing up!" intro={`Welcome, ${name}.`}>
@@ -58,8 +58,8 @@ export default function RegisterSuccessPage() {
           ))}
         </ol>
       </section>
-      {cameFromSomewhere && <BackLink to={from} />}
-      <ButtonLink to={paths.browse} kind={cameFromSomewhere ? 'secondary' : 'primary'} wide>
+      {hasOrigin && <BackLink to={from} />}
+      <ButtonLink to={paths.browse} kind={hasOrigin ? 'secondary' : 'primary'} wide>
         Browse Pros near you
       </ButtonLink>
       <ButtonLink to={paths.referral} kind="secondary" wide>

@@ -32,8 +32,9 @@ export default function RegisterPage() {
 
   function signedUp(newUser: SessionUser) {
     const messaged = findMessagedListing(target);
-    const goesOn = continuesListing || (messaged !== null && hasPendingMessage(messaged)) || (leadsToSending(target) && hasPendingQuotes());
-    flushSync(() => leadTo(goesOn ? target : signupSuccessPath(target)));
+    const continues =
+      continuesListing || (messaged !== null && hasPendingMessage(messaged)) || (leadsToSending(target) && hasPendingQuotes());
+    flushSync(() => leadTo(continues ? target : signupSuccessPath(target)));
     setUser(newUser);
   }
   return (

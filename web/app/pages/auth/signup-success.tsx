@@ -22,7 +22,7 @@ export default function SignupSuccessPage() {
   const { user } = useSession();
   const [search] = useSearchParams();
   const from = getSafeRedirect(search.get('redirect'));
-  const cameFromSomewhere = from !== paths.browse;
+  const hasOrigin = from !== paths.browse;
   return (
     <SuccessCard
       title="Registration Successful!"
@@ -33,8 +33,8 @@ export default function SignupSuccessPage() {
         <p>Every time someone uses your code, you can choose between a free month or 5 draw entries!</p>
         <p>You choose once their first listing is live.</p>
       </Notice>
-      {cameFromSomewhere && <BackLink to={from} />}
-      <ButtonLink to={paths.browse} kind={cameFromSomewhere ? 'secondary' : 'primary'} wide>
+      {hasOrigin && <BackLink to={from} />}
+      <ButtonLink to={paths.browse} kind={hasOrigin ? 'secondary' : 'primary'} wide>
         Browse Pros near you
       </ButtonLink>
       <ButtonLink to={paths.referral} kind="secondary" wide>

@@ -96,7 +96,7 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   // The reader has signed in to write a message.
-  const comesToMessage = user !== null && !isOwn && opensMessage(search);
+  const opensForMessage = user !== null && !isOwn && opensMessage(search);
   const close = useCallback(() => {
     setOpen(false);
     if (opensMessage(search)) void navigate({ pathname, search: withoutMessage(search) }, { replace: true, preventScrollReset: true });
@@ -122,7 +122,7 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
       <ListingEnd listing={listing} />
       {user && (
         <Suspense fallback={null}>
-          <MessageDialog listing={listing} open={isOpen || comesToMessage} onClose={close} />
+          <MessageDialog listing={listing} open={isOpen || opensForMessage} onClose={close} />
         </Suspense>
       )}
       {listing.status === 'active' && (

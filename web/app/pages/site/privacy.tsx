@@ -1,7 +1,7 @@
 import { inWords } from '@handwise/contract/numbers';
 import { invitationDays } from '@handwise/contract/invitations/words';
 import { paths } from '@handwise/contract/paths';
-import { contactKeptYears, drawRecordsYears, invoiceYears, longestSessionDays, referralTreeDays } from '@handwise/contract/periods';
+import { contactRetentionYears, drawRecordsYears, invoiceYears, longestSessionDays, referralTreeDays } from '@handwise/contract/periods';
 import { bankDetailsRetentionDays } from '@handwise/contract/draws/prize';
 import { Link } from 'react-router';
 import { mostRecentSearches } from '../../domains/search/bar/recent-searches.ts';
@@ -161,7 +161,7 @@ export default function PrivacyPage() {
         law in both countries requires it, your reviews under the name “Former member”, what you wrote to others, in their conversations,
         the record of what was reported and decided, and the codes made of your mailbox and card. If you had draw tickets, we keep who you
         were for {inWords(drawRecordsYears)} years after your last draw, encrypted, because the rules for prize draws require records for
-        that long. Server logs: up to 90 days. What you wrote to us through the contact form: {inWords(contactKeptYears)} years; if you
+        that long. Server logs: up to 90 days. What you wrote to us through the contact form: {inWords(contactRetentionYears)} years; if you
         wrote from your account’s confirmed address, your name, address and website are removed from it when you delete the account.
         Published draw results hold random numbers and no names, and stay, so that anyone can check an old draw.
       </p>

@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 
 const never = () => () => {};
-const asItCame = { __html: '' };
+const emptyHtml = { __html: '' };
 
 /**
  * The page's structured data. Search engines load every address, so it is only in the server's HTML. Build the text only if
@@ -14,7 +14,7 @@ export function JsonLd({ text }: { text: string }) {
     () => true,
   );
   const [rendered] = useState(isInHtml);
-  const html = import.meta.env.SSR ? { __html: text } : asItCame;
+  const html = import.meta.env.SSR ? { __html: text } : emptyHtml;
   return rendered ? <script type="application/ld+json" dangerouslySetInnerHTML={html} suppressHydrationWarning /> : null;
 }
 

@@ -39,6 +39,6 @@ test.each([
   [false, 'admin', true],
   [false, 'user', false],
   [false, undefined, false],
-])('shows the simulation panel with sandbox %s and role %s: %s', (sandbox, role, sees) => {
-  expect(mayTestNotices(sandbox, role)).toBe(sees);
+])('shows the simulation panel with sandbox %s and role %s: %s', (sandbox, role, isShown) => {
+  expect(mayTestNotices(sandbox, role)).toBe(isShown);
 });
