@@ -11,7 +11,7 @@ import { openMetrics } from '../src/app-metrics.ts';
 import { readEnv } from '../src/env.ts';
 import { type Limits, defaultLimits } from '../src/kit/limits/limits.ts';
 
-// The real pages, but for one whose loader each test gives.
+// The real pages, except one whose loader each test sets.
 const site = await testSite();
 const build = await site.loadBuild();
 type Loader = (args: LoaderFunctionArgs) => Promise<unknown>;

@@ -15,7 +15,7 @@ import { faultWorld } from './fault-world.ts';
 const folder = mkdtempSync(join(tmpdir(), 'handwise-replica-'));
 const settings = { fsync: 'off', shared_buffers: '64MB', wal_keep_size: '256MB' };
 const primary = await startPostgres({ dataDir: join(folder, 'primary'), settings });
-// Created before the tables, which the log then brings.
+// Created before the tables, which are then replicated.
 const standby = await startPostgres({ dataDir: join(folder, 'standby'), standbyOf: primary, settings });
 await prepareDatabase(primary.url);
 const replica = new pg.Client({ connectionString: standby.url });

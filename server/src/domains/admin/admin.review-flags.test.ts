@@ -11,7 +11,7 @@ type User = { _id: string; token: string; email: string };
 const confirm = (user: { _id: string }) =>
   db.updateTable('users').set({ email_confirmed_at: new Date() }).where('id', '=', user._id).execute();
 let made = 0;
-/** Somebody who registers in a browser that shows what it was given before, and what it has been given now. */
+/** Registers a user, optionally with the device token of an earlier user, and returns the one that the server issues. */
 async function registeredOn(device?: string) {
   made += 1;
   const name = `same_person_${made}`;

@@ -9,7 +9,7 @@ type User = Awaited<ReturnType<typeof given.user>>;
 const { member } = given;
 const [admin, seller] = [await given.administrator(), await member()];
 
-/** Writes to so many sellers who have not heard of this buyer yet. */
+/** Starts this many conversations of a buyer, each about a new listing. */
 async function writeToMany(buyer: User, listings: number, message = 'Hello, are you free?') {
   for (let at = 0; at < listings; at += 1) {
     const { id: listingId } = await given.listing({ sellerId: seller._id });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const title = 'The result of the monthly draw is out';
 const winnerTitle = 'The monthly draw has a result for you';
 
-/** A member with a device, and a ticket of this month if asked for. */
+/** A member with a device and, by default, a ticket of this month. */
 async function member({ tickets = 1 } = {}) {
   const user = await given.member();
   const subscription = pushes.subscribe();

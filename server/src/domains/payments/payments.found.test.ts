@@ -146,7 +146,7 @@ test('scans the provider from the restored time without webhooks, and advances o
   const dispute = stripe.control.openDispute(await bought(await given.user()));
   await losePayment(intentId);
   const lookedUntil = () => db.selectFrom('payment_site').select('looked_until').executeTakeFirstOrThrow();
-  // A month was lost: what was taken in it is older than what an ordinary look goes back to.
+  // The last scan was a month ago, so the lost payment is older than the period of an ordinary scan.
   await db
     .updateTable('payment_site')
     .set({ looked_until: new Date(Date.now() - 30 * day) })

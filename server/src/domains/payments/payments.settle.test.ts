@@ -309,7 +309,7 @@ test('makes and emails a refund once for two workers', async () => {
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
   await payments.syncIntent(id);
   const [job] = await queued('payments.refund-payment');
-  // None is answered before all have asked.
+  // The provider answers neither request before both have arrived.
   let requests = 0;
   const { promise: allRequested, resolve } = Promise.withResolvers<void>();
   aroundProvider(async ({ path }, phase) => {

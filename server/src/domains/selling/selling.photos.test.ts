@@ -18,7 +18,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const megabyte = 1024 * 1024;
 const logoFile = async (color = '#3a3') => ({ field: 'logo', name: 'logo.png', bytes: await photo(300, color) });
-/** The same picture in so many bytes: what stands behind its end is not read. */
+/** The same picture padded to a length; bytes after its end are not read. */
 const padded = (bytes: Uint8Array, length: number) => Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
 
 type Files = Parameters<ReturnType<typeof as>['postForm']>[2];

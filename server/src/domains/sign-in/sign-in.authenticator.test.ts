@@ -11,7 +11,7 @@ const { clock, context, logged } = parts;
 
 type User = { _id: string; email: string; token: string };
 
-/** Time stands in the middle of a step, and later than any code that was used. */
+/** Sets the clock to the middle of a step that is later than every used code. */
 let steps = 10;
 function nextStep() {
   steps += 3;

@@ -11,9 +11,9 @@ const minute = 60_000;
 const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
 type User = { _id: string; email: string; token: string };
-/** The code that an app shows so many steps of 30 seconds from now. */
+/** The code that an app shows this many steps of 30 seconds from now. */
 const codeOf = (secret: string, steps = 0) => generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) + steps * 30 });
-/** Time stands in the middle of a step, so that no step ends while a test runs, and later than any code that was used. */
+/** Sets the clock to the middle of a step, so that none ends during a test, and later than every used code. */
 let steps = 10;
 function nextStep() {
   steps += 3;
