@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { renderToReadableStream } from 'react-dom/server';
 import { type EntryContext, ServerRouter } from 'react-router';
-import { holdScripts } from './lib/document/head-script.ts';
+import { delayScripts } from './lib/document/head-script.ts';
 import { hashOwnScripts } from './lib/document/own-scripts.ts';
 
 // The server that embeds this build imports the key of the context from here.
@@ -30,5 +30,5 @@ export default async function handleRequest(request: Request, status: number, he
   headers.set('Content-Type', 'text/html; charset=utf-8');
   // The hashes are for the security policy that the server sends with the page.
   headers.set('Script-Hashes', hashes.join(' '));
-  return new Response(holdScripts(html), { status: failed === undefined ? status : 500, headers });
+  return new Response(delayScripts(html), { status: failed === undefined ? status : 500, headers });
 }

@@ -23,7 +23,7 @@ const browser = (): ShareTools => ({
   },
   hand: (address) => (location.href = address),
   copy: (text) => navigator.clipboard.writeText(text),
-  tell: toast,
+  showToast: toast,
 });
 
 type ShareCodeProps = {

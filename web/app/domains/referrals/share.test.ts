@@ -18,7 +18,7 @@ async function share(way: ShareWay, changes: Partial<ShareTools> = {}, senderNam
       open: (address, size = 'a tab') => did.push(`opened ${address} in ${size}`) > 0,
       hand: (address) => void did.push(`handed ${address}`),
       copy: async (copied) => void did.push(`copied ${copied}`),
-      tell: (message, kind) => void did.push(`${kind}: ${message}`),
+      showToast: (message, kind) => void did.push(`${kind}: ${message}`),
       ...changes,
     },
   );

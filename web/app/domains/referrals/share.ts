@@ -8,7 +8,7 @@ export type ShareTools = {
   /** Opens the email or messages app. */
   hand: (address: string) => void;
   copy: (text: string) => Promise<void>;
-  tell: (text: string, kind: 'success' | 'error') => void;
+  showToast: (text: string, kind: 'success' | 'error') => void;
 };
 
 export type ShareWay = 'facebook' | 'email' | 'whatsapp' | 'text';
@@ -28,9 +28,9 @@ export async function shareCode(way: ShareWay, { code, link, senderName }: Share
   const copyInstead = async (copied: string) => {
     try {
       await tools.copy(text);
-      tools.tell(copied, 'success');
+      tools.showToast(copied, 'success');
     } catch {
-      tools.tell(`Unable to share. Please copy this code manually: ${code}`, 'error');
+      tools.showToast(`Unable to share. Please copy this code manually: ${code}`, 'error');
     }
   };
   const mustOpen = (opened: boolean) => {
@@ -51,7 +51,7 @@ export async function shareCode(way: ShareWay, { code, link, senderName }: Share
         return await copyInstead('Message copied to clipboard! Paste it into your messaging app to share.');
     }
   } catch {
-    if (way === 'email') tools.tell('Failed to open email client', 'error');
+    if (way === 'email') tools.showToast('Failed to open email client', 'error');
     await copyInstead('Message copied to clipboard! Paste it to share.');
   }
 }

@@ -6,7 +6,7 @@ import { earlyCallsScript } from './early-calls.ts';
 // modules after the first paint. Form submissions, presses and choices made before that are held and replayed.
 
 /** Disables the scripts of rendered HTML until `afterPaintScript` in the head enables them. */
-export const holdScripts = (html: string) =>
+export const delayScripts = (html: string) =>
   html
     .replaceAll('<link rel="modulepreload"', '<link rel="after-paint"')
     .replace('<script type="module" async="">', '<script type="after-paint">');

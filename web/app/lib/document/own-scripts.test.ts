@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { headScript, holdScripts } from './head-script.ts';
+import { headScript, delayScripts } from './head-script.ts';
 import { hashOwnScripts } from './own-scripts.ts';
 
 const hashOf = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
@@ -21,7 +21,7 @@ test('disables module scripts and preloads, and changes nothing else', () => {
   const html =
     '<link rel="modulepreload" href="/a.js"/><link rel="modulepreload" href="/b.js"/><link rel="stylesheet" href="/a.css"/>' +
     '<script>first()</script><script type="module" async="">import "/a.js";</script><script type="application/ld+json">{}</script>';
-  expect(holdScripts(html)).toBe(
+  expect(delayScripts(html)).toBe(
     '<link rel="after-paint" href="/a.js"/><link rel="after-paint" href="/b.js"/><link rel="stylesheet" href="/a.css"/>' +
       '<script>first()</script><script type="after-paint">import "/a.js";</script><script type="application/ld+json">{}</script>',
   );
