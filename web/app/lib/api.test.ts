@@ -79,12 +79,12 @@ test('takes the response of an early call instead of sending a request, and send
   const early = (response: Promise<Response>) =>
     vi.stubGlobal('early', { token: 'token-of-mere', startedAt: Date.now(), responses: { '/search/suggest': response } });
   early(Promise.resolve(Response.json({ of: 'the early call' })));
-  expect(await ask()).toEqual({ of: 'the early call' });
+  expect(await suggest()).toEqual({ of: 'the early call' });
   expect(sentRequest).toBeUndefined();
   early(Promise.reject(new TypeError('Failed to fetch')));
-  expect(await ask()).toEqual({ of: 'the request' });
+  expect(await suggest()).toEqual({ of: 'the request' });
   early(Promise.resolve(Response.json({ code: 'not_authenticated' }, { status: 401 })));
-  await expect(ask()).rejects.toMatchObject({ status: 401 });
+  await expect(suggest()).rejects.toMatchObject({ status: 401 });
   expect(readUser()).toBeNull();
 });
 
