@@ -148,15 +148,15 @@ const Head = ({ listing, url, replyTime, save }: HeadProps) => (
           {listing.availability}
         </li>
       )}
-      {listing.openings && (
-        <li>
-          <OpenNow hours={listing.openings} timeZone={listing.timeZone} />
-        </li>
-      )}
       <li>
         <IconCalendar {...icon} />
         Listed {listing.listedOn}
       </li>
+      {listing.openings && (
+        <li className={styles.openings}>
+          <OpenNow hours={listing.openings} timeZone={listing.timeZone} />
+        </li>
+      )}
     </ul>
     {replyTime && <div className={styles.slimOnly}>{replyTime}</div>}
     <div className={styles.slimShare}>
