@@ -116,7 +116,7 @@ test('a seller switches a renewal on, sees price, card and date, and switches it
   await expect(panel.getByRole('link', { name: 'Add a card' })).toBeVisible();
   await saveCard(page, seller);
   await page.reload();
-  await expect(panel).toContainText('Ends by itself.');
+  await expect(panel).toContainText('Your plan ends by itself.');
   await expect(panel).toContainText('$25.00 NZD incl. GST');
   await expect(panel).toContainText('Visa •••• 4242');
   await panel.getByRole('button', { name: 'Renew every 30 days' }).click();
@@ -125,7 +125,7 @@ test('a seller switches a renewal on, sees price, card and date, and switches it
   await expect(panel).toContainText(/Next charge\s*\w{3} \d+, 20\d\d/);
   await expectSound(page);
   await panel.getByRole('button', { name: 'Switch off renewal' }).click();
-  await expect(panel).toContainText('Ends by itself.');
+  await expect(panel).toContainText('Your plan ends by itself.');
   await panel.getByRole('link', { name: 'How to stop' }).click();
   await expect(page.getByRole('heading', { name: 'A renewal' })).toBeVisible();
 });
