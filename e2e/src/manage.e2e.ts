@@ -151,8 +151,8 @@ test('a renewal that the bank wants confirmed is paid in one step, also at a lat
   await expectSound(page);
 });
 
-test('a seller without a plan reads “No plan” in the plan area, without a layout shift @phone', async ({ page }) => {
-  await newSeller(page);
+test('a seller without a plan reads “No plan” in the plan area, with one the renewal, without a layout shift @phone', async ({ page }) => {
+  const seller = await newSeller(page);
   await page.addInitScript(() => {
     const sums = globalThis as unknown as { moved: number };
     sums.moved = 0;
@@ -163,8 +163,17 @@ test('a seller without a plan reads “No plan” in the plan area, without a la
   await page.goto('/mylistings/mylistings');
   await expect(page.getByText('No plan is running')).toBeVisible();
   await atRest(page);
-  expect(await page.evaluate(() => (globalThis as unknown as { moved: number }).moved)).toBeLessThan(0.01);
+  const moved = () => page.evaluate(() => (globalThis as unknown as { moved: number }).moved);
+  expect(await moved()).toBeLessThan(0.01);
   await expectSound(page);
+
+  await buyPlan(page, seller, 'premium');
+  await publish(page, seller, 'premium', `Plumber ${freshName()}`);
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Renewal of the Premium plan' })).toBeVisible();
+  await expect(page.getByRole('article')).toBeVisible();
+  await atRest(page);
+  expect(await moved()).toBeLessThan(0.01);
 });
 
 test('a listing is deactivated and reactivated at no cost @desk @main', async ({ page }) => {

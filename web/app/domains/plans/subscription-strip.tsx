@@ -38,17 +38,21 @@ export const describeEnd = ({
 }: Pick<Subscription, 'isActive' | 'endDate' | 'timeZone' | 'renewal'>) =>
   `${!isActive ? 'Ended on' : renewal?.state === 'on' ? 'Runs until' : 'Ends on'} ${formatDate(endDate, timeZone)}`;
 
+/** Whether the strip's height is still unknown. Not while a call is repeated or the device is offline, because that must not block what is below. */
+export function useStripLoads(userId: string | undefined): boolean {
+  return [useSubscriptions(userId), useQuery(savedCards)].some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
+}
+
 /** The running subscriptions: plan, used slots and end; those that a refund ended; or an introduction without any. */
 export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
   const { data, isPending } = useSubscriptions(userId);
-  // Needed by the renewals; awaited here, so that what is below moves once.
+  // Needed by the renewals; awaited here, so that the strip changes its height once.
   const cards = useQuery(savedCards);
   const [now] = useState(() => new Date());
   if (isPending || cards.isPending) {
     return (
       <div className={styles.strip} aria-hidden="true">
-        {/* About as high as a plan with its renewal. */}
-        <Skeleton width="100%" height={290} radius="var(--radius)" />
+        <Skeleton width="100%" height={86} radius="var(--radius)" />
       </div>
     );
   }

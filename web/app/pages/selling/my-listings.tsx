@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { AnalyticsLine } from '../../domains/analytics/analytics-line.tsx';
 import { MyListings } from '../../domains/selling/own/my-listings.tsx';
-import { SubscriptionStrip } from '../../domains/plans/subscription-strip.tsx';
+import { SubscriptionStrip, useStripLoads } from '../../domains/plans/subscription-strip.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
@@ -19,6 +19,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function MyListingsPage() {
   const { user } = useSession();
+  const stripLoads = useStripLoads(user?._id);
   return (
     <div className={styles.page}>
       <div className={styles.head}>
@@ -27,7 +28,9 @@ export default function MyListingsPage() {
       </div>
       <ListingTabs />
       <SubscriptionStrip userId={user?._id} />
-      <MyListings figuresOf={(card) => <AnalyticsLine listing={card} />} />
+      <div className={styles.list} data-waits={stripLoads || undefined}>
+        <MyListings figuresOf={(card) => <AnalyticsLine listing={card} />} />
+      </div>
     </div>
   );
 }
