@@ -176,6 +176,24 @@ test('a seller without a plan reads “No plan” in the plan area, with one the
   expect(await moved()).toBeLessThan(0.01);
 });
 
+test.describe('saved cards that do not load', () => {
+  test.use({ provoked: /status of 500/ });
+
+  test('hide no listings while the call is repeated @phone', async ({ page }) => {
+    await newSeller(page);
+    let calls = 0;
+    await page.route('**/api/credit/all', (route) => {
+      calls += 1;
+      // The second response never comes.
+      return calls === 1 ? route.fulfill({ status: 500, json: { code: 'internal', message: 'No' } }) : undefined;
+    });
+    await page.goto('/mylistings/mylistings');
+    await expect(page.getByText('No listings found')).toBeVisible();
+    expect(calls).toBeGreaterThan(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+});
+
 test('a listing is deactivated and reactivated at no cost @desk @main', async ({ page }) => {
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
