@@ -45,7 +45,8 @@ test('forms say that they need JavaScript @phone @main', async ({ browser, baseU
 
 test('a page says that it is offline, stays as it is, and continues when the connection is back @desk', async ({ page, context }) => {
   await page.goto('/contact');
-  await page.waitForLoadState('networkidle');
+  // The page registers it once it is interactive. A script that is still loading would fail.
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await expect(page.locator('[data-late]')).not.toHaveCount(0);
   await context.setOffline(true);
   await expect(page.getByText('You are offline.')).toBeVisible();

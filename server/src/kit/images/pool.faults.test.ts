@@ -62,7 +62,7 @@ test('limits apply to each picture separately', async () => {
   const known = workers();
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => pool.run('logo', slow)));
   expect(outcomes.map((outcome) => outcome.kind)).toEqual(Array.from({ length: 8 }, () => 'logo'));
-  expect(workers()).toHaveLength(known.length + 1);
+  expect(workers().filter((id) => !known.includes(id))).toHaveLength(1);
 });
 
 test('alternates between users, and rejects a user with too many queued pictures', async () => {
@@ -102,14 +102,13 @@ describe.runIf(process.platform === 'linux')('a process', () => {
   });
 
   test('that hangs is killed, and its pictures are converted', async () => {
-    // Longer than a new process takes to start and convert them on any machine.
-    const pool = new PicturePool({ ...defaultImageLimits, hangMs: 25_000 });
+    const pool = new PicturePool();
     const known = workers();
     await pool.run('picture', small);
     const id = newWorker(known);
     process.kill(id, 'SIGSTOP');
     expect(await pool.run('picture', small)).toMatchObject(isMade);
-    await vi.waitFor(() => expect(workers()).not.toContain(id), { timeout: 40_000 });
+    expect(workers()).not.toContain(id);
   });
 
   test('that is idle is ended, and started again on demand', async () => {
