@@ -28,9 +28,9 @@ export default defineConfig({
     // One more than two cores, because tests mostly wait for the database.
     maxWorkers: Math.max(3, availableParallelism()),
     // Long enough for a busy machine; only a test that never ends meets it. Stryker has its own limits, and its code is many times slower.
-    testTimeout: 'STRYKER_MUTATOR_WORKER' in process.env ? 600_000 : 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 45_000, interval: 20 } },
+    testTimeout: 'STRYKER_MUTATOR_WORKER' in process.env ? 600_000 : 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 90_000, interval: 20 } },
     projects: [
       { extends: true, test: { name: 'alone', include: alone, isolate: true, globalSetup: [] } },
       { extends: true, resolve: { alias: quick }, test: { name: 'shared', include: shared, isolate: false, globalSetup: [] } },

@@ -34,8 +34,8 @@ export default defineConfig({
   // A busy machine must not fail a run; journeys that needed a retry are listed as flaky.
   retries: 1,
   // Long limits, because other tests run beside the journeys and some machines are slow.
-  timeout: 300_000,
-  expect: { timeout: 60_000 },
+  timeout: 900_000,
+  expect: { timeout: 120_000 },
   // What can differ with the width, or between hand and thumb, is walked on both: layout, menus, sheets, keyboard, touch. Whatever else a journey promises
   // is walked once, where its tag says; how its pages then stand is held in both widths all the same (`inEachWidth`).
   projects: [

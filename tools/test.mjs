@@ -19,49 +19,51 @@ const stage = (name) => console.log(`\n${name} (after ${Math.round((Date.now() -
 await install();
 mkdirSync(results, { recursive: true });
 
-// Journeys wait for pages and tests for the database, so they share the cores well.
 const built = build();
-const journeyOutput = bufferOutput(process.stdout);
-const journeysCounted = count(
-  'playwright',
-  async (report) => {
-    // A failed build is reported by the checks or by the journeys themselves.
-    await built.catch(() => {});
-    const { child, ended } = startNode(['tools/journeys.mjs', tier === 'main' ? '--grep=@main' : '--grep-invert=@main'], {
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', journeyOutput.write);
-    await once(child, 'close');
-    return ended;
-  },
-  countOfJourneys,
-);
-
 const counts = [];
 if (tier === 'main') {
+  // Journeys wait for pages and tests for the database, so they share the cores well.
+  const output = bufferOutput(process.stdout);
+  const journeys = runJourneys('--grep=@main', output.write);
   stage('Checks, with the journeys beside them');
   counts.push({ ...(await runChecks(built)), flaky: [] });
+  stage('Tests, with the journeys beside them');
+  counts.push(await runTests());
+  stage('Journeys');
+  output.show();
+  counts.push(await journeys);
 } else {
+  // Journeys report a failed build.
+  await built.catch(() => {});
   await startNode(['sandbox/src/faults/server-bundle.ts']).ended;
+  stage('Tests');
+  counts.push(await runTests());
+  // One after the other, because killed servers start again slowly while journeys use the cores.
+  stage('Journeys');
+  counts.push(await runJourneys('--grep-invert=@main', (chunk) => process.stdout.write(chunk)));
 }
-
-stage('Tests, with the journeys beside them');
-counts.push(
-  await count(
-    'vitest',
-    (report) => startTests(['--reporter=default', '--reporter=json', `--outputFile.json=${report}`], { TEST_TIER: tier }).ended,
-    countOfTests,
-  ),
-);
-
-stage('Journeys');
-journeyOutput.show();
-counts.push(await journeysCounted);
 
 stage('Done');
 console.log(lastLines(counts).join('\n'));
 process.exit(counts.every(({ failed }) => failed === 0) ? 0 : 1);
+
+function runTests() {
+  const reporters = (report) => ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return count('vitest', (report) => startTests(reporters(report), { TEST_TIER: tier }).ended, countOfTests);
+}
+
+function runJourneys(which, write) {
+  const run = async (report) => {
+    // The checks report a failed build.
+    await built.catch(() => {});
+    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+    const { child, ended } = startNode(['tools/journeys.mjs', which], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', write);
+    await once(child, 'close');
+    return ended;
+  };
+  return count('playwright', run, countOfJourneys);
+}
 
 /** Runs a test runner and reads the counts of its report. A missing report counts as one failure. */
 async function count(name, runner, read) {

@@ -62,7 +62,7 @@ export async function secondServer(firstAddress: string) {
 
   await expect(async () => {
     expect((await fetch(`http://127.0.0.1:${port}/api/health`)).ok).toBe(true);
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: 120_000 });
   return {
     address: `http://localhost:${front}`,
     kill,

@@ -46,7 +46,7 @@ test('rejects requests while the event loop is delayed, except for assets', asyn
   });
   onTestFinished(() => starved.close());
   const statusOf = async (url: string) => (await starved.inject(url)).statusCode;
-  await vi.waitFor(async () => expect(await statusOf('/api/nothing')).toBe(503), { timeout: 60_000, interval: 100 });
+  await vi.waitFor(async () => expect(await statusOf('/api/nothing')).toBe(503), { timeout: 90_000, interval: 100 });
   // This app has no site, so they are unknown URLs.
   expect([await statusOf('/assets/one-1a2b.js'), await statusOf('/api/live')]).toEqual([404, 200]);
 });

@@ -238,7 +238,7 @@ test('after any change a cached page equals an uncached rendering', async () => 
     }
   }
   expect([...states]).toEqual(expect.arrayContaining(['hit', 'same', 'miss']));
-}, 120_000);
+});
 
 test('does not cache a page with an answer that has no cache tags', async () => {
   clocks().set(6 * 3_600);

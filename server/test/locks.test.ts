@@ -181,4 +181,4 @@ test('concurrent work of sellers, account deletions, moderators, banks and jobs 
   await outbox.runJobs();
   expect(await db.selectFrom('adjustment_notes').select('id').execute()).not.toEqual([]);
   expect((await runAudits(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);
-}, 240_000);
+});

@@ -54,8 +54,8 @@ const archived = async () =>
     await sql<{ at: Date | null; failures: number }>`
       select last_archived_time as at, failed_count::int as failures from pg_stat_archiver`.execute(db)
   ).rows[0];
-const untilHandedOver = (wal: string) => vi.waitFor(() => expect(readdirSync(spool)).toContain(wal), { timeout: 30_000, interval: 20 });
-const untilNothingWaits = () => vi.waitFor(async () => expect(await waited()).toBe(0), { timeout: 30_000, interval: 50 });
+const untilHandedOver = (wal: string) => vi.waitFor(() => expect(readdirSync(spool)).toContain(wal), { timeout: 90_000, interval: 20 });
+const untilNothingWaits = () => vi.waitFor(async () => expect(await waited()).toBe(0), { timeout: 90_000, interval: 50 });
 const age = (wal: string, minutes: number) => {
   const then = new Date(Date.now() - minutes * 60_000);
   utimesSync(join(spool, wal), then, then);
@@ -77,9 +77,9 @@ test('archives no further segment while an earlier one is not shipped for minute
   age(first, 7);
   const { at: last, failures = 0 } = (await archived()) ?? {};
   // The time counts from the last archived segment.
-  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan((last?.getTime() ?? 0) + 1_500), { timeout: 30_000, interval: 20 });
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan((last?.getTime() ?? 0) + 1_500), { timeout: 90_000, interval: 20 });
   const next = await endSegment();
-  await vi.waitFor(async () => expect((await archived())?.failures).toBeGreaterThan(failures), { timeout: 30_000, interval: 20 });
+  await vi.waitFor(async () => expect((await archived())?.failures).toBeGreaterThan(failures), { timeout: 90_000, interval: 20 });
   const atLeast = (Date.now() - ((await archived())?.at?.getTime() ?? 0)) / 1_000 - 0.1;
   const seconds = await waited();
   const atMost = (Date.now() - ((await archived())?.at?.getTime() ?? 0)) / 1_000 + 0.1;

@@ -58,7 +58,7 @@ const ship = walShipper({ spool, folder, filesDir });
 const handOver = async () => {
   const { rows } = await client.query<{ wal: string }>('select pg_walfile_name(pg_current_wal_insert_lsn()) as wal');
   await client.query('select pg_switch_wal()');
-  await vi.waitFor(() => expect(readdirSync(spool)).toContain(rows[0]?.wal), { timeout: 30_000, interval: 20 });
+  await vi.waitFor(() => expect(readdirSync(spool)).toContain(rows[0]?.wal), { timeout: 90_000, interval: 20 });
 };
 await client.query(`
   create table files (key text, objects text[], state text default 'attached');

@@ -1,6 +1,6 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { deleteExpired } from './accounts.jobs.ts';
 
 const { callers, given, db, outbox, parts } = await testApp();
@@ -247,10 +247,8 @@ test('rejects a request that used the old password and waited while a new one wa
       requestChange(user, 'late@example.org'),
       as(user).put('/auth/update', { password: 'kowhai-blossom', currentPassword: 'correct-horse' }),
     ]);
-    await vi.waitFor(async () => {
-      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      expect(rows).toHaveLength(2);
-    });
+    const locked = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await locked.execute(db)).rows).toHaveLength(2);
     return { waiting };
   });
   for (const { status, body } of await requests.waiting) expect([status, body.message]).toEqual([400, 'Current password is incorrect']);

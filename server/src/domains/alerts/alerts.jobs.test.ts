@@ -194,4 +194,4 @@ test('an alert matches the same new listings as its search and as the search lin
   expect(some).toBeGreaterThan(20);
   const waiting = await db.selectFrom('new_listings').select('listing_id').execute();
   expect(waiting).toHaveLength(wanted.filter(({ status }) => status !== 'active').length);
-}, 180_000);
+});

@@ -145,7 +145,7 @@ test.each([
     const answer = act(user, id);
     const waiting = async () =>
       (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length;
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(1);
+    await expect.poll(waiting).toBe(1);
     return { acting: answer };
   });
   expect((await acting).status).toBe(status);

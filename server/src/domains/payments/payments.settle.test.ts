@@ -233,7 +233,7 @@ test('booking waits for other transactions of the payer', async () => {
       const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
       return rows.length;
     };
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(1);
+    await expect.poll(waiting).toBe(1);
     return { booking };
   });
   await booked.booking;

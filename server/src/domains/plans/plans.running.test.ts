@@ -221,7 +221,7 @@ test.each([
       const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
       return rows.length;
     };
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(1);
+    await expect.poll(waiting).toBe(1);
     return { acting: answer };
   });
   expect([201, 400, 402]).toContain((await acting).status);

@@ -67,15 +67,10 @@ function createSignal() {
 }
 const untilLockWaits = () =>
   expect
-    .poll(
-      async () => {
-        const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          db,
-        );
-        return rows.length;
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return rows.length;
+    })
     .toBe(1);
 
 test('issuing tickets and deleting the account in parallel does not deadlock', async () => {

@@ -55,15 +55,10 @@ const running = async () => {
 };
 const untilLockWaits = () =>
   expect
-    .poll(
-      async () => {
-        const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          db,
-        );
-        return rows.length;
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return rows.length;
+    })
     .toBe(1);
 const close = async () => {
   const { id } = await period();

@@ -12,14 +12,14 @@ import { PicturePool, defaultImageLimits, defaultQueue } from './pool.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-pool-'));
 // The picture process has low priority: on a busy machine it gets a small part of a core.
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 900_000 });
 const before = startedProcesses('images/worker');
 afterAll(async () => {
   vi.resetConfig();
   // Idle processes live for a minute, and the next test file counts child processes.
   const own = () => startedProcesses('images/worker').filter((id) => !before.includes(id));
   for (const id of own()) process.kill(id, 'SIGKILL');
-  await vi.waitUntil(() => own().length === 0);
+  await vi.waitUntil(() => own().length === 0, { timeout: 90_000 });
   rmSync(dir, { recursive: true, force: true });
 });
 

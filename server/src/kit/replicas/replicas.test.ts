@@ -63,9 +63,8 @@ const write = async () => {
 };
 const pauseReplay = () => sql`select pg_wal_replay_pause()`.execute(atStandby.db);
 const resumeReplay = () => sql`select pg_wal_replay_resume()`.execute(atStandby.db);
-const untilReplayed = () => expect.poll(async () => (await readNotes(atStandby.db)).notes, { timeout: 60_000 }).toBe(written);
-const untilRead = (read: () => Promise<Seen>, from: Seen['from']) =>
-  expect.poll(async () => (await read()).from, { timeout: 60_000 }).toBe(from);
+const untilReplayed = () => expect.poll(async () => (await readNotes(atStandby.db)).notes).toBe(written);
+const untilRead = (read: () => Promise<Seen>, from: Seen['from']) => expect.poll(async () => (await read()).from).toBe(from);
 
 beforeEach(async () => {
   await resumeReplay();
@@ -149,13 +148,10 @@ test('takes an unavailable replica out of use, reports it once, and uses it agai
   expect([calls.away.length, replicas.figures()[0]?.behind]).toEqual([1, null]);
   standby = await startPostgres({ dataDir: standbyDir, port: ports.standby, settings });
   await expect
-    .poll(
-      async () => {
-        await replicas.check();
-        return (await read()).from;
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await replicas.check();
+      return (await read()).from;
+    })
     .toBe('replica');
 });
 

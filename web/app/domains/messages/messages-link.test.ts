@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Session from '../../lib/session/stored-user.ts';
 import type * as Unread from './messages-link.tsx';
 
-const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
+const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 90_000 });
 
 type Listeners = { unread: (data: { conversations: number }) => void; reset: () => void };
 

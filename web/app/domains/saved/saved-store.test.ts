@@ -32,7 +32,7 @@ const signIn = (id: string) => session.storeUser({ _id: id, token: `token-of-${i
 const calls = () => requests.map(({ method, path }) => `${method} ${path}`);
 /** Waits for this many requests and returns the last. */
 async function last(count: number): Promise<SentRequest> {
-  await vi.waitFor(() => expect(requests).toHaveLength(count), { timeout: 20_000 });
+  await vi.waitFor(() => expect(requests).toHaveLength(count), { timeout: 90_000 });
   const one = requests.at(-1);
   if (!one) throw new Error('nothing was requested');
   return one;
@@ -43,7 +43,7 @@ test('loads all hearts of a page with one call', async () => {
   const listener = vi.fn<() => void>();
   for (let heart = 0; heart < 20; heart += 1) store.onSavedChange(listener);
   (await last(1)).answer(200, { ids: ['a', 'b'] });
-  await vi.waitFor(() => expect(listener).toHaveBeenCalled(), { timeout: 20_000 });
+  await vi.waitFor(() => expect(listener).toHaveBeenCalled(), { timeout: 90_000 });
   expect(['a', 'b', 'c'].map(store.isSaved)).toEqual([true, true, false]);
   expect(calls()).toEqual(['GET /ids']);
 });
@@ -65,7 +65,7 @@ test('keeps a press made before the hearts have loaded', async () => {
   (await last(2)).answer(200, { isSaved: true });
   await pressed;
   ids.answer(200, { ids: ['b'] });
-  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true), { timeout: 90_000 });
   expect(store.isSaved('a')).toBe(true);
 });
 
@@ -100,11 +100,11 @@ test('shows the next user nothing of the previous one', async () => {
   signIn('mere');
   store.onSavedChange(() => {});
   (await last(1)).answer(200, { ids: ['a'] });
-  await vi.waitFor(() => expect(store.isSaved('a')).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(store.isSaved('a')).toBe(true), { timeout: 90_000 });
   signIn('tama');
   expect(store.isSaved('a')).toBe(false);
   (await last(2)).answer(200, { ids: ['b'] });
-  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true), { timeout: 90_000 });
   expect(store.isSaved('a')).toBe(false);
 });
 
@@ -113,7 +113,7 @@ test('leaves hearts empty and logs it if they fail to load, and retries on the n
   signIn('mere');
   store.onSavedChange(() => {});
   (await last(1)).answer(500);
-  await vi.waitFor(() => expect(warned).toHaveBeenCalledOnce(), { timeout: 20_000 });
+  await vi.waitFor(() => expect(warned).toHaveBeenCalledOnce(), { timeout: 90_000 });
   expect(store.isSaved('a')).toBe(false);
   store.onSavedChange(() => {});
   await last(2);
@@ -127,7 +127,7 @@ test('discards hearts of a user who has signed out', async () => {
   signIn('tama');
   const ofTama = await last(2);
   ofTama.answer(200, { ids: ['b'] });
-  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true), { timeout: 90_000 });
   ofMere.answer(200, { ids: ['a'] });
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(['a', 'b'].map(store.isSaved)).toEqual([false, true]);
@@ -139,7 +139,7 @@ test('notifies each subscribed heart of presses, rejections and sign-outs', asyn
   const leave = store.onSavedChange(left);
   store.onSavedChange(listener);
   (await last(1)).answer(200, { ids: [] });
-  await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(1), { timeout: 90_000 });
   const pressed = store.setSaved('a', true);
   expect([listener.mock.calls.length, left.mock.calls.length]).toEqual([2, 2]);
   (await last(2)).answer(500);
@@ -176,7 +176,7 @@ test('still notifies the remaining hearts of a sign-out after one was removed', 
   store.onSavedChange(stays);
   const leave = store.onSavedChange(() => {});
   (await last(1)).answer(200, { ids: ['a'] });
-  await vi.waitFor(() => expect(stays).toHaveBeenCalledTimes(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(stays).toHaveBeenCalledTimes(1), { timeout: 90_000 });
   leave();
   session.forgetUser();
   expect(stays).toHaveBeenCalledTimes(2);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { getBackoffMs, readEvents, type StreamEvent, createEventStreamReader } from './connection.ts';
 
-const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
+const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 90_000 });
 
 type StreamRequest = { headers: Record<string, string>; signal: AbortSignal };
 type Answer = { status?: number; write: (text: string) => void; hangUp: () => void };

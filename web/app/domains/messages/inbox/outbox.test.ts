@@ -4,7 +4,7 @@ import type * as Api from '../../../lib/api.ts';
 import type * as Outbox from './outbox.ts';
 import { stubLocalStorage } from '../../../lib/testing/local-storage.ts';
 
-const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
+const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 90_000 });
 
 type SentMessage = { conversationId: string; text: string; clientId: string; pictures: number; progress: (share: number) => void };
 type Answer = { sent: () => void; fail: (error: unknown) => void };

@@ -4,7 +4,7 @@ import type { ReferralNotice } from './notice-list.ts';
 import type * as News from './referral-news.ts';
 import { stubLocalStorage } from '../../../lib/testing/local-storage.ts';
 
-const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 30_000 });
+const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 90_000 });
 
 type Listeners = { referral: (notice: ReferralNotice) => void; 'referral-seen': (seen: { ids: string[] }) => void; reset: () => void };
 type Toasted = { id: string; title: string; text: string; link: { to: string; name: string }; onClose: () => void };
