@@ -1,17 +1,22 @@
-// Lighthouse on pages of the site with demo data, as visitors and members get them, on a simulated slow phone with an empty
-// cache, median of three; with arguments, of so many and only of these paths. Not a dependency, because it would make the project's packages a third larger.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// Lighthouse on pages of the site with demo data behind the nginx of `ops/nginx.conf`, as visitors and members get them, on a simulated slow phone
+// with an empty cache, median of three; with arguments, of so many and only of these paths. `CPU_SLOWDOWN` is 4 as in Lighthouse, which expects a fast
+// desktop; a slower machine needs less. Not a dependency, because it would make the project's
+// packages a third larger.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { printTable } from '../bench/src/load.ts';
-import { withSite } from './site.mjs';
+import { root } from './install.mjs';
+import { freePort, withSite } from './site.mjs';
 
 const version = '13.5.0';
 const [times = 3, ...wantedPaths] = process.argv.slice(2).map((text) => (/^\d+$/.test(text) ? Number(text) : text));
 const bars = { visitors: { performance: 100, lcpMs: 1500 }, members: { performance: 90, lcpMs: 2500 } };
 
-const { default: lighthouse } = await import('lighthouse').catch(() => {
+const { default: lighthouse, defaultConfig } = await import('lighthouse').catch(() => {
   console.error(`Lighthouse is not installed here: npm install --no-save lighthouse@${version}`);
   process.exit(1);
 });
@@ -22,6 +27,10 @@ const members = (email, password) => ({ sign: { email, password }, categories: [
 const buyer = members('buyer@example.com', 'demo-buyer-1');
 const seller = members('seller@example.com', 'demo-seller-1');
 const admin = members('admin@example.com', 'demo-admin-1');
+
+const proxyPort = await freePort();
+const proxyAddress = `https://localhost:${proxyPort}`;
+const env = { APP_URL: proxyAddress, TRUST_PROXY: '127.0.0.1' };
 
 const rows = await withSite(async ({ BASE_URL, CHROMIUM_PATH }) => {
   const { listings } = await (await fetch(`${BASE_URL}/api/listing/all?limit=1`)).json();
@@ -48,9 +57,14 @@ const rows = await withSite(async ({ BASE_URL, CHROMIUM_PATH }) => {
   ];
   const measured = [];
   const wanted = pages.filter(([path]) => wantedPaths.length === 0 || wantedPaths.includes(path));
-  for (const [path, kind] of wanted) measured.push(await measure(BASE_URL, path, kind, CHROMIUM_PATH));
+  const stopProxy = await startProxy(new URL(BASE_URL).port);
+  try {
+    for (const [path, kind] of wanted) measured.push(await measure(proxyAddress, path, kind, CHROMIUM_PATH));
+  } finally {
+    await stopProxy();
+  }
   return measured;
-});
+}, env);
 
 printTable(
   `pages in Lighthouse ${version}: mobile, simulated, the median of ${times}`,
@@ -63,7 +77,8 @@ async function measure(base, path, { sign, categories }, executablePath) {
   // The browser chooses the port and writes it to a file.
   const browser = await chromium.launchPersistentContext(folder, {
     executablePath: executablePath || undefined,
-    args: ['--remote-debugging-port=0', '--no-sandbox', '--disable-background-networking'],
+    args: ['--remote-debugging-port=0', '--no-sandbox', '--disable-background-networking', '--ignore-certificate-errors'],
+    ignoreHTTPSErrors: true,
   });
   try {
     const [page] = browser.pages();
@@ -79,6 +94,7 @@ async function measure(base, path, { sign, categories }, executablePath) {
       const { lhr } = await lighthouse(base + path, {
         port: portOf(folder),
         disableStorageReset: true,
+        throttling: { ...defaultConfig.settings.throttling, cpuSlowdownMultiplier: Number(process.env['CPU_SLOWDOWN'] ?? 4) },
         onlyCategories: categories,
         // Members' pages keep a stream open, so they never become quiet.
         maxWaitForLoad: 20_000,
@@ -110,6 +126,31 @@ async function measure(base, path, { sign, categories }, executablePath) {
 }
 
 // Hoisted functions, because the code above runs first.
+
+/** Starts nginx as in production, but on its own port and with its own certificate, cache and log. */
+async function startProxy(sitePort) {
+  const folder = mkdtempSync(join(tmpdir(), 'handwise-nginx-'));
+  const inFolder = (name) => join(folder, name);
+  const subject = ['-subj', '/CN=localhost', '-keyout', inFolder('privkey.pem'), '-out', inFolder('fullchain.pem')];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', ...subject], {
+    stdio: 'ignore',
+  });
+  const site = readFileSync(join(root, 'ops/nginx.conf'), 'utf8')
+    .replace(/^server \{\n {4}listen 80;[^}]*\}\n/m, '')
+    .replace(/^ *listen \[::\]:443 .*\n/m, '')
+    .replace('listen 443 ', `listen 127.0.0.1:${proxyPort} `)
+    .replace('server 127.0.0.1:3000 ', `server 127.0.0.1:${sitePort} `)
+    .replaceAll(/\/etc\/ssl\/handwise\/|\/var\/(cache|log)\/nginx\//g, `${folder}/`);
+  const config = inFolder('nginx.conf');
+  writeFileSync(config, `user root;\npid ${inFolder('pid')};\nerror_log stderr;\nevents {}\nhttp {\n${site}}\n`);
+  const nginx = spawn('nginx', ['-c', config, '-e', 'stderr', '-g', 'daemon off;'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  await once(nginx, 'spawn');
+  return async () => {
+    nginx.kill('SIGTERM');
+    if (nginx.exitCode === null) await once(nginx, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
 
 /** The audits that cost points. */
 function failedOf({ categories, audits }) {

@@ -9,9 +9,9 @@ import { filesIn, hashOfFiles, root, startNode } from './install.mjs';
 
 /**
  * Starts the site as `npm start` does, on a free port, and passes the journeys' environment to `work`. The data is
- * reused while its sources are unchanged.
+ * reused while its sources are unchanged. `env` adds variables of the site.
  */
-export async function withSite(work) {
+export async function withSite(work, env = {}) {
   await build();
   const chromium = findChromium();
   const sources = [
@@ -37,6 +37,7 @@ export async function withSite(work) {
       SEARCH_LIMIT_MS: '20000',
       DATABASE_URL: '',
       SMTP_URL: '',
+      ...env,
     },
   });
   try {
@@ -69,8 +70,8 @@ async function untilReady(address, child) {
   }
 }
 
-// Outside the range of outgoing connections, which could take the port before the site does.
-async function freePort() {
+/** A port outside the range of outgoing connections, which could take it before the server does. */
+export async function freePort() {
   for (;;) {
     const port = randomInt(15_000, 32_000);
     const server = createServer();

@@ -3,6 +3,7 @@ import { pages } from '../admin/calls.ts';
 import type { Call } from '../call.ts';
 import { countryCode } from '../country-code.ts';
 import { pageQuery } from '../listings/calls.ts';
+import { mainCategories } from '../listings/categories.ts';
 import { mailToken } from '../mail-preferences.ts';
 import { type InvitationBasis, invitationBases, maxImportMb, type RowOutcome, rowOutcomes } from './words.ts';
 
@@ -125,7 +126,7 @@ const invitationDraft = z.object({
   region: z.string(),
   district: z.string(),
   base: z.string().optional().meta({ description: 'A town or suburb of the district; empty or, from before 28 November 2026, missing' }),
-  mainCategory: z.enum(['domestic', 'trade', 'other']),
+  mainCategory: z.enum(mainCategories),
   category: z.string(),
   subCategory: z.string(),
   phone: z.string(),

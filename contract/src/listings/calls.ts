@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { availabilityStates } from './availability.ts';
-import { mainCategory } from './categories.ts';
+import { mainCategories } from './categories.ts';
 import { ownCheck, shownEvidence } from '../evidence/calls.ts';
 import { countryCode } from '../country-code.ts';
 import { planType } from '../plans/calls.ts';
@@ -36,7 +36,7 @@ const listingBase = z.object({
   serviceTitle: z.string(),
   businessTitle: z.string(),
   serviceDescription: z.string(),
-  mainCategory,
+  mainCategory: z.enum(mainCategories),
   serviceCategory: z.string(),
   serviceSubCategory: z.string().nullable(),
   services: z.array(z.string()),

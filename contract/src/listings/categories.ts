@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { fold, slug } from '../text.ts';
 
-export const mainCategory = z.enum(['domestic', 'trade', 'other']);
-export type MainCategory = z.infer<typeof mainCategory>;
+// No schema, because pages that list categories would load the schema library.
+export const mainCategories = ['domestic', 'trade', 'other'] as const;
+export type MainCategory = (typeof mainCategories)[number];
 
 export type SubCategory = { code: number; name: string; slug: string };
 export type Category = { code: number; name: string; slug: string; mainCategory: MainCategory; subCategories: readonly SubCategory[] };

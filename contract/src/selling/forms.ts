@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { evidenceFields } from '../evidence/calls.ts';
 import { inWords } from '../numbers.ts';
 import { businessInfoLength, logoColors, maxPhotos, maxServices, serviceDescriptionLength, listServices } from './form-rules.ts';
+import { mainCategories } from '../listings/categories.ts';
 import { hasBaseForDistance, lacksBase, serviceAreaFields, serviceAreaForm } from '../listings/service-area.ts';
 import { isPhoneNumber, phoneNumberLength } from '../phone.ts';
 import { atMost, emailAddress, line, requiredLine, requiredLines } from '../text-fields.ts';
@@ -106,7 +107,7 @@ export type BusinessDetailsForm = z.input<typeof businessDetailsForm>;
 export const listingDetailsForm = z
   .object({
     title: title('Title is required'),
-    mainCategory: z.enum(['domestic', 'trade', 'other'], { error: 'Main category is required' }),
+    mainCategory: z.enum(mainCategories, { error: 'Main category is required' }),
     category: listingForm.shape.serviceCategory,
     subCategory: listingForm.shape.serviceSubCategory.unwrap(),
     description: serviceDescription('Description is required'),

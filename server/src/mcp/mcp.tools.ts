@@ -1,4 +1,4 @@
-import { categories, mainCategory } from '@handwise/contract/listings/categories';
+import { categories, mainCategories } from '@handwise/contract/listings/categories';
 import { showDraw } from '@handwise/contract/draws/calls';
 import { getListing, pageSize } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
@@ -83,7 +83,7 @@ const categoryList = tool({
       z.object({
         name: z.string(),
         slug: z.string(),
-        mainCategory,
+        mainCategory: z.enum(mainCategories),
         subCategories: z.array(z.object({ name: z.string(), slug: z.string() })),
         page: address,
       }),

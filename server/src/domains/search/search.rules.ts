@@ -1,4 +1,4 @@
-import { type Category, type MainCategory, findCategory, findSubCategories, mainCategory } from '@handwise/contract/listings/categories';
+import { type Category, type MainCategory, findCategory, findSubCategories, mainCategories } from '@handwise/contract/listings/categories';
 import type { ListingSearch } from '@handwise/contract/search/calls';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { findCountry, findDistrict, findRegion, findRegionByCode } from '@handwise/contract/places/regions';
@@ -39,7 +39,8 @@ function parsePlace(search: FilterFields, market: CountryCode | null): Pick<Sear
 function parseCategory(search: FilterFields): Pick<SearchFilter, 'category'> {
   let within: Category | MainCategory | undefined;
   if (search.category) {
-    within = mainCategory.safeParse(fold(search.category)).data ?? findCategory(search.category);
+    const category = fold(search.category);
+    within = mainCategories.find((main) => main === category) ?? findCategory(search.category);
     if (!within) throw invalidField('category', 'There is no such category');
   }
   if (search.subCategory) {

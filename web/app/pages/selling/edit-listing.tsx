@@ -8,7 +8,7 @@ import { useSession } from '../../lib/session/session.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import type { Route } from './+types/edit-listing';
 import { OwnListingHead, OwnListingPage, NotYours } from '../../domains/selling/own/own-listing-head.tsx';
-import { categories, mainCategory, mainCategoryNames } from '@handwise/contract/listings/categories';
+import { categories, mainCategories, mainCategoryNames } from '@handwise/contract/listings/categories';
 import type { Listing } from '@handwise/contract/listings/calls';
 import type { updateListing } from '@handwise/contract/selling/calls';
 import { businessInfoLength, serviceDescriptionLength } from '@handwise/contract/selling/form-rules';
@@ -138,7 +138,7 @@ function EditListing({ listing }: { listing: Listing }) {
         <TextField label="Service title" {...field('serviceTitle')} />
         <div className={styles.pair}>
           <SelectField label="Category" {...field('serviceCategory', () => choose('serviceSubCategory', ''))}>
-            {mainCategory.options.map((main) => (
+            {mainCategories.map((main) => (
               <optgroup key={main} label={mainCategoryNames[main]}>
                 {categories
                   .filter((one) => one.mainCategory === main)

@@ -1,4 +1,4 @@
-import { categories, findCategory, mainCategory } from '@handwise/contract/listings/categories';
+import { categories, findCategory, mainCategories } from '@handwise/contract/listings/categories';
 import { serviceDescriptionLength } from '@handwise/contract/selling/form-rules';
 import { type ListingDetailsForm, listingDetailsForm } from '@handwise/contract/selling/forms';
 import { type ReactNode, useState } from 'react';
@@ -90,7 +90,7 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
           }}
         >
           {!listing.mainCategory && <option value="">Choose a main category</option>}
-          {mainCategory.options.map((main) => (
+          {mainCategories.map((main) => (
             <option key={main} value={main}>
               {mainNames[main]}
             </option>
