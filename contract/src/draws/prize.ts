@@ -1,3 +1,4 @@
+import { siteTimeZone } from '../dates.ts';
 import { count } from '../numbers.ts';
 
 // No schemas, so that public pages can import it without zod.
@@ -8,7 +9,9 @@ export const prizeText = `$${count(prizeDollars)}`;
 export const prizeCurrencies = ['NZD', 'AUD'] as const;
 export type PrizeCurrency = (typeof prizeCurrencies)[number];
 
-/** Entries close at this time on the last day of the month, in `siteTimeZone`. */
+/** The time zone of the draw in both countries. */
+export const drawTimeZone = siteTimeZone;
+/** Entries close at this time on the last day of the month, in `drawTimeZone`. */
 export const closingClock = '23:30';
 export const closingText = '11:30 pm';
 

@@ -1,11 +1,7 @@
 import { type VoidReason, voidReasons } from '@handwise/proof/void-reasons';
 import { z } from 'zod';
 import type { Call } from '../call.ts';
-import { siteTimeZone } from '../dates.ts';
 import { requiredLines } from '../text-fields.ts';
-
-/** The time zone of the draw in both countries. */
-export const drawTimeZone = siteTimeZone;
 
 /** The most tickets that an administrator can give at once. */
 export const maxGivenTickets = 50;

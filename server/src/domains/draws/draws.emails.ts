@@ -1,8 +1,7 @@
-import { claimDays, payoutDays, prizeText } from '@handwise/contract/draws/prize';
+import { drawTimeZone, claimDays, payoutDays, prizeText } from '@handwise/contract/draws/prize';
 import { formatDate, monthName } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { siteName } from '@handwise/contract/site/name';
-import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { formatGreeting } from '../../kit/mail/mail.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import type { Month } from '../tickets/tickets.service.ts';

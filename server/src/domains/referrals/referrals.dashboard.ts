@@ -1,7 +1,8 @@
 import { dayMs, getDay } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { chartMonths, type Referral, type ReferralDashboard, maxReferralsShown } from '@handwise/contract/referrals/calls';
-import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets/calls';
+import { drawTimeZone } from '@handwise/contract/draws/prize';
+import type { DrawEntry } from '@handwise/contract/tickets/calls';
 import { ensurePeriod, listEntriesOfUser, type Period, findRunningPeriod } from '../tickets/tickets.service.ts';
 import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
 import { findLatestReferralOfUser } from './referrals.queries.ts';

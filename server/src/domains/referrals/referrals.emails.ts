@@ -1,9 +1,8 @@
 import { formatTimeZone, formatClock, formatDate } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { prizeText } from '@handwise/contract/draws/prize';
+import { drawTimeZone, prizeText } from '@handwise/contract/draws/prize';
 import { lapseDays } from '@handwise/contract/referrals/calls';
-import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { formatGreeting } from '../../kit/mail/mail.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import { ticketEmailFooter } from '../tickets/tickets.service.ts';

@@ -1,6 +1,5 @@
 import { addDays, getDay, getMoment } from '@handwise/contract/dates';
-import { closingClock } from '@handwise/contract/draws/prize';
-import { drawTimeZone } from '@handwise/contract/tickets/calls';
+import { drawTimeZone, closingClock } from '@handwise/contract/draws/prize';
 
 /** `month` counts from 1. */
 export type Month = { year: number; month: number };

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { formatDate } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
-import { type DrawEntry, drawTimeZone, type EntrySource, type VoidReason } from '@handwise/contract/tickets/calls';
+import { drawTimeZone } from '@handwise/contract/draws/prize';
+import type { DrawEntry, EntrySource, VoidReason } from '@handwise/contract/tickets/calls';
 import type { Entry } from '@handwise/proof/draw';
 import { voidReasons } from '@handwise/proof/void-reasons';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';

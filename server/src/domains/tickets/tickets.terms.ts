@@ -1,5 +1,6 @@
 import { formatTimeZone } from '@handwise/contract/dates';
 import {
+  drawTimeZone,
   claimDays,
   closingText,
   bankDetailsRetentionDays,
@@ -11,7 +12,7 @@ import {
 } from '@handwise/contract/draws/prize';
 import { inWords } from '@handwise/contract/numbers';
 import { siteName } from '@handwise/contract/site/name';
-import { drawTimeZone, type DrawTerms, maxGivenTickets, type UnmetRule } from '@handwise/contract/tickets/calls';
+import { type DrawTerms, maxGivenTickets, type UnmetRule } from '@handwise/contract/tickets/calls';
 import { maxReserves } from '@handwise/proof/draw';
 import { toPromotionRule, type DrawFacts, promotionRules, listUnmet } from './tickets.promotion-rules.ts';
 import { type Month, formatMonth } from './tickets.rules.ts';

@@ -1,6 +1,7 @@
 import { formatDate } from '@handwise/contract/dates';
 import { count } from '@handwise/contract/numbers';
-import { type DrawEntry, drawTimeZone } from '@handwise/contract/tickets/calls';
+import { drawTimeZone } from '@handwise/contract/draws/prize';
+import type { DrawEntry } from '@handwise/contract/tickets/calls';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { useFirstRows } from '../first-rows.tsx';
 import { entryLabel, entryState, formatVoid } from '../referral-view.ts';

@@ -1,8 +1,7 @@
 import { formatMoment } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
-import { prizeText } from '@handwise/contract/draws/prize';
+import { drawTimeZone, prizeText } from '@handwise/contract/draws/prize';
 import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
-import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { IconTrophy } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';

@@ -2,7 +2,7 @@ import { formatDate, formatMoment } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
-import { drawTimeZone } from '@handwise/contract/tickets/calls';
+import { drawTimeZone } from '@handwise/contract/draws/prize';
 import { Link } from 'react-router';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 

@@ -1,6 +1,6 @@
 import { count, counted } from '@handwise/contract/numbers';
 import type { ReferralDashboard as Dashboard, WinnerStatus } from '@handwise/contract/referrals/calls';
-import { prizeText, referralTickets } from '@handwise/contract/draws/prize';
+import { drawTimeZone, prizeText, referralTickets } from '@handwise/contract/draws/prize';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -19,7 +19,6 @@ import { OwnNotices } from './own-notices.tsx';
 import styles from './referral-dashboard.module.css';
 import { ShareAndEarn } from './share-and-earn.tsx';
 import { formatDate, formatMoment, ownTimeZone } from '@handwise/contract/dates';
-import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { formatReferralMonth } from '../referral-view.ts';
 import { useFirstRows } from '../first-rows.tsx';
 import { formatNotice, mayTestNotices } from '../notifications/notice-list.ts';

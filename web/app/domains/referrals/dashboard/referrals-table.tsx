@@ -1,6 +1,5 @@
 import { formatDate, formatMoment } from '@handwise/contract/dates';
 import type { Referral } from '@handwise/contract/referrals/calls';
-import { drawTimeZone } from '@handwise/contract/tickets/calls';
 import { useState } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
@@ -11,7 +10,7 @@ import { StateChip } from '../state-chip.tsx';
 import { HeldWords } from './own-notices.tsx';
 import styles from './table.module.css';
 import { subscriptionDays } from '@handwise/contract/plans/table';
-import { referralTickets } from '@handwise/contract/draws/prize';
+import { drawTimeZone, referralTickets } from '@handwise/contract/draws/prize';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { useSwap } from '../referral-queries.ts';
