@@ -32,6 +32,7 @@ test('rejects altered bytes, other rounds, other chains and invalid signatures',
 test('the sandbox signs rounds of its own chain only', () => {
   const own = signSandboxRound(5);
   expect(verifyRound(sandboxChain, 5, own)).toBe(true);
+  expect(verifyRound(sandboxChain, 1, signSandboxRound(1))).toBe(true);
   expect(verifyRound(sandboxChain, 6, own)).toBe(false);
   expect(verifyRound(quicknet, 5, own)).toBe(false);
 });

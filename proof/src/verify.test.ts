@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { quicknet } from './beacon.ts';
+import { toBase64 } from './bytes.ts';
 import { signHead } from './checkpoint.ts';
 import { replayLog } from './log.ts';
 import { signSandboxRound } from './sandbox-key.ts';
@@ -94,6 +95,14 @@ test.each<[string, Change, RegExp]>([
   ['a year of two digits', { year: 26 }, /no month 26-11/],
   ['a time without a zone', { closedAt: '2026-11-30T10:30:00' }, /closedAt is no time/],
   ['a time that is none', { closedAt: '2026-13-30T10:30:00Z' }, /closedAt is no time/],
+  ['words before a time', { closedAt: 'On 2026-11-30T10:30:00Z' }, /closedAt is no time/],
+  ['words after a time', { closedAt: '2026-11-30T10:30:00Z or so' }, /closedAt is no time/],
+  ['a year of five digits', { year: 10_000 }, /no month 10000-11/],
+  ['a year before the site', { year: 1999 }, /no month 1999-11/],
+  ['an origin that is no text', { log: { origin: 5 } }, /log.origin is no text: 5/],
+  ['a letter in a root', { root: `g${made.proof.root.slice(1)}` }, /root is no hexadecimal/],
+  ['a struck entry at no time', { struck: [{ entryId: idOf(1), ticketIndex: 1, reason: 'x', struckAt: 'x' }] }, /struckAt is no time/],
+  ['a text that is too long to show', { root: 'a'.repeat(65) }, /: "a{59}…$/],
   ['half a ticket', { totalTickets: 1.5 }, /totalTickets is no whole number/],
   ['fewer than no tickets', { totalTickets: -1 }, /totalTickets is no whole number/],
   ['a number as text', { totalTickets: '5' }, /totalTickets is no whole number: "5"/],
@@ -115,6 +124,19 @@ test.each<[string, Change, RegExp]>([
   expect(verdict.isValid).toBe(false);
   expect(verdict.steps).toHaveLength(1);
   expect(verdict.steps[0]?.details[0]).toMatch(words);
+});
+
+test.each([2000, 9999])('reads a proof of the year %i', (year) => {
+  expect(verifyDraw(changed({ year })).steps[0]).toMatchObject({ name: 'file', state: 'passed' });
+});
+
+test.each([1, 12])('reads a proof of month %i', (month) => {
+  expect(verifyDraw(changed({ month })).steps[0]).toMatchObject({ name: 'file', state: 'passed' });
+});
+
+test('reads a time without milliseconds', () => {
+  const closedAt = made.proof.closedAt.replace('.000', '');
+  expect(failing(changed({ closedAt, beacon: { announcedAt: closedAt } }))).toEqual([]);
 });
 
 const { entries } = made.proof;
@@ -191,6 +213,33 @@ test('reports a wrong winner and wrong, extra or missing reserves', () => {
   }
 });
 
+test('names each pick that is not as drawn', () => {
+  const { winner, reserves } = made.proof;
+  const [second, third] = reserves;
+  const words = (pick: typeof winner | undefined) => `entry ${pick?.entryId} by ticket ${pick?.ticketIndex}`;
+  expect(details(changed({ winner: second, reserves: [winner, ...reserves.slice(1)] }), 'winner').split('\n')).toEqual([
+    `the first pick is ${words(winner)}, the file says ${words(second)}`,
+    `pick 2 is ${words(second)}, the file says ${words(winner)}`,
+  ]);
+  const last = reserves.at(-1);
+  expect(details(changed({ reserves: reserves.slice(0, -1) }), 'winner')).toBe(
+    `pick ${reserves.length + 1} is ${words(last)}, the file says nobody`,
+  );
+  expect(details(changed({ reserves: [...reserves, third] }), 'winner')).toBe(
+    `pick ${reserves.length + 2} is nobody, the file says ${words(third)}`,
+  );
+  expect(details(changed({ winner: null }), 'winner')).toBe('there are reserves, but nobody took the winner’s place');
+  // Entries that cannot be drawn from have their own step.
+  expect(details(changed({ entries: entries.toReversed() }), 'winner')).toContain('sorted');
+});
+
+test('only a struck person with other entries limits what the proof shows', () => {
+  const { winner, reserves } = made.proof;
+  const struck = [{ ...winner, reason: 'Nobody claimed the prize.' }];
+  const { limits } = verifyDraw(changed({ struck, winner: reserves[0], reserves: reserves.slice(1) }));
+  expect(limits.join(' ')).not.toContain('passed over');
+});
+
 test('verifies struck picks with reasons and the reserve in their place', () => {
   const { winner, reserves } = made.proof;
   const struck = [{ ...winner, reason: 'Nobody claimed the prize.', struckAt: '2026-12-31T00:00:00.000Z' }];
@@ -257,7 +306,12 @@ test('the last head must be signed, of this month, and as long as its entries re
   expect(failing(changed({ log: { checkpoint: 'no' } }))).toEqual(['head']);
   expect(failing(changed({ log: { checkpoint: signTestHead(leaves, otherKey) } }))).toEqual(['head']);
   expect(failing(changed({ log: { checkpoint: signTestHead(leaves.slice(1)) } }))).toEqual(['head']);
-  expect(failing(changed({ log: { size: leaves.length + 1 } }))).toEqual(['head']);
+  expect(details(changed({ log: { size: leaves.length + 1 } }), 'head').split('\n')).toEqual([
+    `the head has the size ${leaves.length}, the file says ${leaves.length + 1}`,
+    `entries and void entries make a log of ${leaves.length} leaves, the head says ${leaves.length + 1}`,
+  ]);
+  const other = toBase64(replayLog(leaves.slice(1)).root);
+  expect(details(changed({ log: { root: other } }), 'head')).toBe(`the head has the root ${made.proof.log.root}, the file says ${other}`);
   expect(failing(changed({ log: { origin: 'elsewhere.example/draws/2026-11' } }))).toEqual(['head']);
   expect(failing(changed({ month: 10 }))).toEqual(['head']);
   expect(failing(changed({ voided: { ...made.proof.voided, fraud: 1 } }))).toEqual(['head']);
@@ -280,10 +334,26 @@ test('reports entries and void counts that differ from the log', () => {
     expect(failing({ proof: JSON.stringify(faked.proof) })).toEqual([]);
     expect(failing({ proof: JSON.stringify(faked.proof), log: made.log })).toEqual(['log']);
   }
+  const stranger = `${'0'.repeat(31)}1`;
+  const renamed = createTestDraw({ leaves, entries: [{ id: stranger, tickets: first?.tickets ?? 1 }, ...others] });
+  expect(details({ proof: JSON.stringify(renamed.proof), log: made.log }, 'log').split('\n')).toEqual([
+    `entry ${stranger} of the draw is not in the log, or is void there`,
+    `entry ${first?.id} of the log is not in the draw`,
+  ]);
+  const richer = createTestDraw({ leaves, entries: [{ id: first?.id ?? '', tickets: 50 }, ...others] });
+  expect(details({ proof: JSON.stringify(richer.proof), log: made.log }, 'log')).toBe(
+    `entry ${first?.id} has ${first?.tickets} tickets in the log and 50 in the draw`,
+  );
+  expect(details({ proof: proofText, log: leaves.slice(0, -1).join('\n') }, 'log').split('\n')[0]).toBe(
+    `the log has ${leaves.length - 1} leaves, its last head says ${leaves.length}`,
+  );
   const without = createTestDraw({ leaves, entries: others });
   expect(details({ proof: JSON.stringify(without.proof), log: made.log }, 'log')).toBe(`entry ${first?.id} of the log is not in the draw`);
   const many = createTestDraw({ leaves: createTestLeaves(40), entries });
-  expect(details({ proof: JSON.stringify(many.proof), log: many.log }, 'log')).toContain('more like these');
+  const lines = details({ proof: JSON.stringify(many.proof), log: many.log }, 'log').split('\n');
+  const differences = replayLog(many.leaves).entries.length - entries.length;
+  expect(lines.at(-1)).toBe(`and ${differences - 10} more like these`);
+  expect(lines.filter((line) => line.endsWith('of the log is not in the draw'))).toHaveLength(10);
 });
 
 test('reports an invalid log even if its heads and entries match', () => {
@@ -336,6 +406,7 @@ test('reports that a log or email cannot be checked with a file that names no lo
   expect(verifyDraw({ proof }).isValid).toBe(true);
   expect(verifyDraw({ proof }).limits.join(' ')).toContain('names no ticket log');
   expect(failing({ proof, log: made.log, mail })).toEqual(['log', 'mail']);
+  for (const name of ['log', 'mail'] as const) expect(details({ proof, log: made.log, mail }, name)).toBe('the file names no ticket log');
 });
 
 test('reports any later change with a copy of the commitment', () => {
@@ -346,7 +417,7 @@ test('reports any later change with a copy of the commitment', () => {
   expect(failing({ ...changed({ closedAt: earlier }), commitment: whole.commitment })).toEqual(['commitment']);
   const announcedAt = new Date(Date.parse(made.proof.closedAt) + 1000).toISOString();
   expect(details({ ...changed({ beacon: { announcedAt } }), commitment: whole.commitment }, 'commitment')).toContain('beacon');
-  expect(failing({ ...whole, commitment: '{}' })).toEqual(['commitment']);
+  expect(details({ ...whole, commitment: '{}' }, 'commitment')).toBe('the earlier file is no proof of draw-v1: the file has no algorithm');
 });
 
 /** Stops at the first failed step. */
