@@ -20,13 +20,20 @@ test.each([
   expect(fromBase64(text, length)).toBeNull();
 });
 
-test('reads lower-case hexadecimal of the given length only', () => {
+test('reads lower-case hexadecimal', () => {
   expect(fromHex('00ff', 2)).toEqual(Uint8Array.from([0, 255]));
-  for (const text of ['00FF', '00f', '00ff00', 'x0ff', '00fx', '']) expect(fromHex(text, 2), text).toBeNull();
 });
 
-test('bytes are equal only if all are, and their number is', () => {
-  const bytes = Uint8Array.from([1, 2]);
-  expect(areBytesEqual(bytes, Uint8Array.from([1, 2]))).toBe(true);
-  for (const other of [[1], [1, 2, 3], [1, 3], []]) expect(areBytesEqual(bytes, Uint8Array.from(other)), `${other}`).toBe(false);
+test.each(['00FF', '00f', '00ff00', 'x0ff', '00fx', ''])('rejects “%s” as two bytes of hexadecimal', (text) => {
+  expect(fromHex(text, 2)).toBeNull();
+});
+
+test.each([
+  [[1, 2], true],
+  [[1], false],
+  [[1, 2, 3], false],
+  [[1, 3], false],
+  [[], false],
+])('compares the bytes 1 and 2 with %j', (other, areEqual) => {
+  expect(areBytesEqual(Uint8Array.from([1, 2]), Uint8Array.from(other))).toBe(areEqual);
 });
