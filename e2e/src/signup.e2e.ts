@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { delayScripts, expect, expectNoSidewaysScroll, freshName, test } from './journey.ts';
 
 async function signUp(page: Page) {
   const name = freshName();
@@ -129,4 +129,17 @@ test('a code is copied if sharing fails, and an error shows if copying fails too
   expect(await page.evaluate(() => (window as unknown as { copied: string[] }).copied.join())).toContain(code);
   await page.getByRole('button', { name: 'Facebook' }).click();
   await expect(page.getByRole('status').getByText(`Unable to share. Please copy this code manually: ${code}`)).toBeVisible();
+});
+
+test('a username that is typed while the scripts load is not mixed with a suggestion @phone', async ({ page }) => {
+  const release = await delayScripts(page);
+  await page.goto('/auth/register', { waitUntil: 'domcontentloaded' });
+  await page.getByLabel('Full name').fill('Aroha Ngata');
+  const username = page.getByLabel('Username');
+  await username.focus();
+  release();
+  // The page registers it once it is interactive.
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await username.pressSequentially('aroha_pro');
+  await expect(username).toHaveValue('aroha_pro');
 });

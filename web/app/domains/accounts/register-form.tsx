@@ -67,8 +67,8 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
     if (email && !getValues('email')) fillIn({ email });
   }, [email, fillIn, getValues]);
   useEffect(() => {
-    // A name typed before the script loaded has no username yet.
-    if (getValues('username')) return;
+    // A name typed before the script loaded has no username yet. A suggestion under the cursor would mix with what is being typed.
+    if (getValues('username') || document.activeElement?.getAttribute('name') === 'username') return;
     suggested.current = suggestUsername(getValues('fullName'), digits);
     if (suggested.current) choose('username', suggested.current);
   }, [getValues, choose, digits]);
