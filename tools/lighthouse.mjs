@@ -1,7 +1,7 @@
-// Lighthouse on pages of the site with demo data behind the nginx of `ops/nginx.conf`, as visitors and members get them, on a simulated slow phone
-// with an empty cache, median of three; with arguments, of so many and only of these paths. `CPU_SLOWDOWN` is 4 as in Lighthouse, which expects a fast
-// desktop; a slower machine needs less. Not a dependency, because it would make the project's
-// packages a third larger.
+// Measures pages of the demo site with Lighthouse: as visitors and members get them, behind the nginx of `ops/nginx.conf`, on a simulated slow phone
+// with an empty cache. Arguments are the number of runs (the median counts, of three by default) and paths; without paths it measures all pages.
+// `CPU_SLOWDOWN` is 4 by default, as in Lighthouse, which expects a fast desktop; a slower machine needs less.
+// Not a dependency, because it would make the project's packages a third larger.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Session from '../../lib/session/stored-user.ts';
 import type * as Unread from './messages-link.tsx';
-
-const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 90_000 });
+import { until } from '../../lib/testing/until.ts';
 
 type Listeners = { unread: (data: { conversations: number }) => void; reset: () => void };
 

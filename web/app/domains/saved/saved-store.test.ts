@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Session from '../../lib/session/stored-user.ts';
 import type * as Store from './saved-store.ts';
+import { until } from '../../lib/testing/until.ts';
 
 type SentRequest = { method: string; path: string; answer: (status: number, body?: object) => void };
 
@@ -32,7 +33,7 @@ const signIn = (id: string) => session.storeUser({ _id: id, token: `token-of-${i
 const calls = () => requests.map(({ method, path }) => `${method} ${path}`);
 /** Waits for this many requests and returns the last. */
 async function last(count: number): Promise<SentRequest> {
-  await vi.waitFor(() => expect(requests).toHaveLength(count), { timeout: 90_000 });
+  await until(() => expect(requests).toHaveLength(count));
   const one = requests.at(-1);
   if (!one) throw new Error('nothing was requested');
   return one;
@@ -43,7 +44,7 @@ test('loads all hearts of a page with one call', async () => {
   const listener = vi.fn<() => void>();
   for (let heart = 0; heart < 20; heart += 1) store.onSavedChange(listener);
   (await last(1)).answer(200, { ids: ['a', 'b'] });
-  await vi.waitFor(() => expect(listener).toHaveBeenCalled(), { timeout: 90_000 });
+  await until(() => expect(listener).toHaveBeenCalled());
   expect(['a', 'b', 'c'].map(store.isSaved)).toEqual([true, true, false]);
   expect(calls()).toEqual(['GET /ids']);
 });
@@ -65,7 +66,7 @@ test('keeps a press made before the hearts have loaded', async () => {
   (await last(2)).answer(200, { isSaved: true });
   await pressed;
   ids.answer(200, { ids: ['b'] });
-  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true), { timeout: 90_000 });
+  await until(() => expect(store.isSaved('b')).toBe(true));
   expect(store.isSaved('a')).toBe(true);
 });
 
@@ -100,11 +101,11 @@ test('shows the next user nothing of the previous one', async () => {
   signIn('mere');
   store.onSavedChange(() => {});
   (await last(1)).answer(200, { ids: ['a'] });
-  await vi.waitFor(() => expect(store.isSaved('a')).toBe(true), { timeout: 90_000 });
+  await until(() => expect(store.isSaved('a')).toBe(true));
   signIn('tama');
   expect(store.isSaved('a')).toBe(false);
   (await last(2)).answer(200, { ids: ['b'] });
-  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true), { timeout: 90_000 });
+  await until(() => expect(store.isSaved('b')).toBe(true));
   expect(store.isSaved('a')).toBe(false);
 });
 
@@ -113,7 +114,7 @@ test('leaves hearts empty and logs it if they fail to load, and retries on the n
   signIn('mere');
   store.onSavedChange(() => {});
   (await last(1)).answer(500);
-  await vi.waitFor(() => expect(warned).toHaveBeenCalledOnce(), { timeout: 90_000 });
+  await until(() => expect(warned).toHaveBeenCalledOnce());
   expect(store.isSaved('a')).toBe(false);
   store.onSavedChange(() => {});
   await last(2);
@@ -127,7 +128,7 @@ test('discards hearts of a user who has signed out', async () => {
   signIn('tama');
   const ofTama = await last(2);
   ofTama.answer(200, { ids: ['b'] });
-  await vi.waitFor(() => expect(store.isSaved('b')).toBe(true), { timeout: 90_000 });
+  await until(() => expect(store.isSaved('b')).toBe(true));
   ofMere.answer(200, { ids: ['a'] });
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(['a', 'b'].map(store.isSaved)).toEqual([false, true]);
@@ -139,7 +140,7 @@ test('notifies each subscribed heart of presses, rejections and sign-outs', asyn
   const leave = store.onSavedChange(left);
   store.onSavedChange(listener);
   (await last(1)).answer(200, { ids: [] });
-  await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(1), { timeout: 90_000 });
+  await until(() => expect(listener).toHaveBeenCalledTimes(1));
   const pressed = store.setSaved('a', true);
   expect([listener.mock.calls.length, left.mock.calls.length]).toEqual([2, 2]);
   (await last(2)).answer(500);
@@ -176,7 +177,7 @@ test('still notifies the remaining hearts of a sign-out after one was removed', 
   store.onSavedChange(stays);
   const leave = store.onSavedChange(() => {});
   (await last(1)).answer(200, { ids: ['a'] });
-  await vi.waitFor(() => expect(stays).toHaveBeenCalledTimes(1), { timeout: 90_000 });
+  await until(() => expect(stays).toHaveBeenCalledTimes(1));
   leave();
   session.forgetUser();
   expect(stays).toHaveBeenCalledTimes(2);

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { getBackoffMs, readEvents, type StreamEvent, createEventStreamReader } from './connection.ts';
-
-const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 90_000 });
+import { until } from '../testing/until.ts';
 
 type StreamRequest = { headers: Record<string, string>; signal: AbortSignal };
 type Answer = { status?: number; write: (text: string) => void; hangUp: () => void };

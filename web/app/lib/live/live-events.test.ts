@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as LiveEvents from './live-events.ts';
-
-const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 90_000 });
+import { until } from '../testing/until.ts';
 
 type Tab = { live: typeof LiveEvents; received: string[]; close: () => Promise<void> };
 type Stream = { token: string; last: string | undefined; write: (text: string) => void; hangUp: () => void; ended: () => boolean };

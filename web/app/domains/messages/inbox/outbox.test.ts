@@ -3,8 +3,7 @@ import { ApiError } from '../../../lib/api-error.ts';
 import type * as Api from '../../../lib/api.ts';
 import type * as Outbox from './outbox.ts';
 import { stubLocalStorage } from '../../../lib/testing/local-storage.ts';
-
-const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 90_000 });
+import { until } from '../../../lib/testing/until.ts';
 
 type SentMessage = { conversationId: string; text: string; clientId: string; pictures: number; progress: (share: number) => void };
 type Answer = { sent: () => void; fail: (error: unknown) => void };

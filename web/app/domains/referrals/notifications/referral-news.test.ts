@@ -3,8 +3,7 @@ import type * as Session from '../../../lib/session/stored-user.ts';
 import type { ReferralNotice } from './notice-list.ts';
 import type * as News from './referral-news.ts';
 import { stubLocalStorage } from '../../../lib/testing/local-storage.ts';
-
-const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 90_000 });
+import { until } from '../../../lib/testing/until.ts';
 
 type Listeners = { referral: (notice: ReferralNotice) => void; 'referral-seen': (seen: { ids: string[] }) => void; reset: () => void };
 type Toasted = { id: string; title: string; text: string; link: { to: string; name: string }; onClose: () => void };
