@@ -18,7 +18,7 @@ import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
 import { openStripe } from '@handwise/server/kit/stripe';
 import { prepareDatabase } from '@handwise/server/prepare-database';
 import { pino } from 'pino';
-import { afterAll, expect, vi } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { startSandboxBeacon } from '../beacon.ts';
 import { startStripe } from '../stripe/start-stripe.ts';
 import { submitCard } from '../testing/provider.ts';
@@ -189,27 +189,23 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       return { ...rows[0], callProvider: back.reduce((sum, { amount }) => sum + amount, 0) };
     },
 
-    /** Waits until each paid intent at the provider is settled in the database, because the server learns of it later. */
-    expectBalancedBooks: () =>
-      vi.waitFor(
-        async () => {
-          const taken: string[] = [];
-          for await (const intent of provider.paymentIntents.list({ limit: 100 })) {
-            if (intent.status === 'succeeded') taken.push(intent.id);
-          }
-          const { rows } = await database.pool.query<{ intent_id: string; balances: boolean; has_its_receipt: boolean }>(`
-            select intent_id,
-              captured_minor = bought_minor + owed_minor + coalesce((
-                select sum(amount_minor) from refunds where payment_id = payments.id and status in ('pending', 'succeeded')), 0)
-              and (bought_minor > 0) = exists (select from subscriptions where payment_id = payments.id and returned_at is null) as balances,
-              exists (select from receipts where payment_id = payments.id)
-                <> exists (select from refunds where payment_id = payments.id and source = 'nothing_to_buy') as has_its_receipt
-            from payments where status = 'succeeded'`);
-          expect(rows.map((row) => row.intent_id).toSorted()).toEqual(taken.toSorted());
-          expect(rows.filter((row) => !row.balances || !row.has_its_receipt)).toEqual([]);
-        },
-        { timeout: patience, interval: 500 },
-      ),
+    /** The paid intents at the provider, with their state in the database. */
+    async expectBalancedBooks() {
+      const taken: string[] = [];
+      for await (const intent of provider.paymentIntents.list({ limit: 100 })) {
+        if (intent.status === 'succeeded') taken.push(intent.id);
+      }
+      const { rows } = await database.pool.query<{ intent_id: string; balances: boolean; has_its_receipt: boolean }>(`
+        select intent_id,
+          captured_minor = bought_minor + owed_minor + coalesce((
+            select sum(amount_minor) from refunds where payment_id = payments.id and status in ('pending', 'succeeded')), 0)
+          and (bought_minor > 0) = exists (select from subscriptions where payment_id = payments.id and returned_at is null) as balances,
+          exists (select from receipts where payment_id = payments.id)
+            <> exists (select from refunds where payment_id = payments.id and source = 'nothing_to_buy') as has_its_receipt
+        from payments where status = 'succeeded'`);
+      expect(rows.map((row) => row.intent_id).toSorted()).toEqual(taken.toSorted());
+      expect(rows.filter((row) => !row.balances || !row.has_its_receipt)).toEqual([]);
+    },
 
     /** A seller's charges that were not refunded, in cents, oldest first. */
     async charges(seller: Seller): Promise<number[]> {
