@@ -54,6 +54,8 @@ test('a visitor types a message, registers, and sees it sent once @main', async 
   await expect(page).toHaveURL(/\/auth\/login\?redirect=\/listing\/[\da-f-]{36}%3Fmessage$/);
   const text = `Can you come on Tuesday? ${freshName()}`;
   await page.getByLabel(/^Your message to/).fill(text);
+  // The page's script counts what is typed, also before it has loaded, and takes the text along.
+  await expect(page.getByText(`${text.length}/2000`)).toBeVisible();
   await expect(page.getByText('it will be sent as soon as you are signed in')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Register now' }).click();

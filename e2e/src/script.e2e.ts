@@ -5,12 +5,12 @@ import { atRest, expect, signIn, test } from './journey.ts';
 
 const build = join(import.meta.dirname, '../../web/build');
 
-const own = new Set(['inbox', 'dashboard', 'own listings', 'administration', 'wizard']);
-const addressOf = async (page: string, request: APIRequestContext) => {
+const own = new Set(['inbox', 'home', 'dashboard', 'own listings', 'administration', 'wizard']);
+const addressOf = async (page: string, request: APIRequestContext): Promise<string> => {
   const { listings } = await (await request.get('/api/listing/all?limit=1')).json();
   const { draws } = await (await request.get('/api/draws')).json();
   const { services } = await (await request.get('/api/costs')).json();
-  return {
+  const addresses: Record<string, string> = {
     'front page': '/',
     directory: '/services/plumbing',
     costs: `/costs/${services[0].category.slug}/${services[0].subCategory.slug}`,
@@ -18,11 +18,15 @@ const addressOf = async (page: string, request: APIRequestContext) => {
     listing: `/listing/${listings[0]._id}`,
     draw: `/draws/${draws.at(-1).period}`,
     inbox: '/messages',
+    home: '/home',
     dashboard: '/referral',
     'own listings': '/mylistings/mylistings',
     administration: '/admin',
     wizard: '/addList',
-  }[page];
+  };
+  const address = addresses[page];
+  if (!address) throw new Error(`no address for the ${page}`);
+  return address;
 };
 
 for (const budget of budgets) {
@@ -41,7 +45,7 @@ for (const budget of budgets) {
       loaded.push({ path: new URL(response.url()).pathname, text: response.text() });
     };
     page.on('response', note);
-    await page.goto((await addressOf(budget.page, request)) ?? '');
+    await page.goto(await addressOf(budget.page, request));
     await atRest(page);
     page.off('response', note);
     const counted = new Set([...scriptOf(budget, build).keys()].map((file) => `/${file}`));
