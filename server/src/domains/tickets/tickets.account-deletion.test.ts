@@ -6,7 +6,14 @@ import { expect, test } from 'vitest';
 import { signLogHeads } from './tickets.jobs.ts';
 import { Keyring } from '../../kit/secrets/keys.ts';
 import { eraseEntrants, unsealEntrant, reencryptEntrants } from './tickets.sealing.ts';
-import { closePeriod, issueTickets, voidTicketsOfDeletedUser, listEntriesOfUser, findRunningPeriod } from './tickets.service.ts';
+import {
+  auditTickets,
+  closePeriod,
+  issueTickets,
+  voidTicketsOfDeletedUser,
+  listEntriesOfUser,
+  findRunningPeriod,
+} from './tickets.service.ts';
 
 const { app, db, given, callers, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -57,6 +64,18 @@ test('deleting an account voids its tickets of the running month and leaves draw
   const before = await heads();
   await signLogHeads(context);
   expect(await heads()).toEqual(before);
+});
+
+test('deleting an account between the end of a month and its closing voids the tickets of both months, each in its own log', async () => {
+  clock.set(new Date('2031-05-31T11:28:00Z'));
+  const user = await given.user();
+  const may = await issue(user);
+  clock.set(new Date('2031-05-31T11:30:00Z'));
+  const june = await issue(user);
+  expect((await leave(user)).status).toBe(200);
+  expect((await leavesOf('2031-05')).at(-1)).toContain(`- ${may.entryId} deleted`);
+  expect((await leavesOf('2031-06')).at(-1)).toContain(`- ${june.entryId} deleted`);
+  expect((await auditTickets(db)).faults).toEqual([]);
 });
 
 /** A promise that another transaction waits for. */
@@ -124,7 +143,10 @@ test('stores the sealed identity of a deleted account for five years after its l
     await given.user(),
   ];
   await issue(user);
-  await Promise.all([leave(user), leave(without)]);
+  expect(await Promise.all([leave(user), leave(without)])).toEqual([
+    expect.objectContaining({ status: 200 }),
+    expect.objectContaining({ status: 200 }),
+  ]);
   const sealed = async () => (await db.selectFrom('sealed_entrants').selectAll().where('user_id', '=', user._id).execute())[0];
   expect((await sealed())?.sealed.toString('latin1')).not.toMatch(/aroha/i);
   expect(await unsealEntrant(db, context, user._id)).toEqual({ fullName: 'Aroha Ngata', username: 'aroha_n', email: 'aroha@example.org' });

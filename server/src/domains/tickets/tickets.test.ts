@@ -236,6 +236,7 @@ test('rejects requests beyond the log with a clear error', async () => {
   expect((await log('?from=2&to=1')).code).toBe('beyond_the_log');
   expect(await log('?from=2')).toEqual({ size: 2, leaves: [] });
   expect(await log('?from=1&to=9')).toEqual({ size: 2, leaves: [expect.stringContaining(second)] });
+  expect(await log('?from=1&to=1')).toEqual({ size: 2, leaves: [] });
   expect(await log('?from=0&to=1')).toEqual({ size: 2, leaves: [expect.stringContaining(entryId)] });
   for (const path of ['log', 'log.txt', 'log/checkpoint', `log/inclusion?entry=${entryId}`, 'log/consistency?from=0&to=0', 'terms']) {
     expect(await asVisitor.get(`/draws/2020-01/${path}`)).toMatchObject({ status: 404, body: { code: 'draw_period_not_found' } });
