@@ -157,6 +157,15 @@ test('stores the terms when a month is created and never changes them', async ()
   ]) {
     expect(body.winner.join(' ')).toContain(text);
   }
+  expect(body.tickets.join(' ')).toMatch(
+    /you get one ticket and so does .* the owner of the code gets five tickets\..* up to 50 tickets at once.* the month in which it was earned\.$/,
+  );
+  expect(body.whoMayEnter.join(' ')).toMatch(
+    /whose email address is confirmed when the entries close\..* Administrators, accounts that are suspended/,
+  );
+  expect(body.howDrawn.join(' ')).toMatch(
+    /^Entries close at 11:30 pm .* leaf in a public log\..* beacon drand \(quicknet\)\..* the same chance/,
+  );
   const [user] = [await given.user()];
   await db.transaction().execute((tx) => issueTickets(tx, context, { userId: user._id, tickets: 1, source: 'signup' }));
   expect((await terms()).body).toEqual(body);
