@@ -5,14 +5,13 @@ import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { findContact } from '../accounts/accounts.service.ts';
-import { getPeriod, findEntriesById } from '../tickets/tickets.service.ts';
+import { getPeriod } from '../tickets/tickets.service.ts';
 import { decryptClaim } from './draws.claims.ts';
 import type { DrawContext } from './draws.context.ts';
 import { paidEmail } from './draws.emails.ts';
 import * as queries from './draws.queries.ts';
-import { isClaimed, isOwed, isPrizePaid, movePrize } from './draws.states.ts';
-import { findCurrentPick, passPrizeOn, getPrizeRecipient } from './draws.winners.ts';
+import { isOwed, isPrizePaid, movePrize } from './draws.states.ts';
+import { passPrizeOn, getPrizeRecipient } from './draws.winners.ts';
 
 type AdminAction = { drawId: string; adminId: string; reason: string | undefined };
 
@@ -33,25 +32,21 @@ const withLockedDraw = <Result>(
     return result;
   });
 
-/** The pick whose claimed prize is still to be paid. Throws `prize_not_claimed`, `prize_paid_already`. */
-async function getClaimedPick(tx: Tx, draw: queries.DrawRow) {
+/** The claim of a prize that is still to be paid. Throws `prize_not_claimed`, `prize_paid_already`. */
+async function getOpenClaim(tx: Tx, draw: queries.DrawRow) {
   if (isPrizePaid(draw)) throw new AppError('prize_paid_already');
-  const pick = findCurrentPick(await queries.listPicks(tx, [draw.id]));
-  if (!isClaimed(draw) || !pick || pick.claim_id === null || !pick.currency || !pick.claimed_at) {
-    throw new AppError('prize_not_claimed');
-  }
-  return { ...pick, claim_id: pick.claim_id, currency: pick.currency, claimed_at: pick.claimed_at };
+  const claim = await queries.findCurrentClaim(tx, draw.id);
+  if (!claim) throw new AppError('prize_not_claimed');
+  return claim;
 }
 
 /** Marks a prize as paid and emails the winner. Throws `draw_not_found`, `prize_not_claimed`, `prize_paid_already`. */
 export const payPrize = (context: Context, done: AdminAction): Promise<void> =>
   withLockedDraw(context, 'pay', done, async (tx, draw) => {
-    const pick = await getClaimedPick(tx, draw);
+    const { user_id: userId, currency } = await getOpenClaim(tx, draw);
     if (!(await movePrize(tx, draw, 'paid', { paid_at: context.clock.now() }))) throw new AppError('prize_not_claimed');
-    const userId = (await findEntriesById(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
-    if (userId === undefined || (await findContact(tx, userId)).deleted_at) return;
     const reader = await getPrizeRecipient(tx, context, userId);
-    await context.jobs.send(tx, sendMail, paidEmail(reader, await getPeriod(tx, draw.id), pick.currency));
+    await context.jobs.send(tx, sendMail, paidEmail(reader, await getPeriod(tx, draw.id), currency));
   });
 
 /** Strikes the winner and awards the next reserve. Throws `draw_not_found`, `nobody_to_strike`, `prize_paid_already`. */
@@ -65,8 +60,8 @@ export const strikeWinner = (context: Context, done: AdminAction & { reason: str
 /** Returns the bank details of a claimed prize and records the access. Throws as `payPrize`. */
 export const viewPaymentDetails = (context: DrawContext, done: AdminAction & { reason: string }) =>
   withLockedDraw(context, 'look', done, async (tx, draw) => {
-    const pick = await getClaimedPick(tx, draw);
-    const details: PaymentDetails | undefined = await decryptClaim(tx, context, pick.claim_id);
+    const { id, currency, claimed_at: claimedAt } = await getOpenClaim(tx, draw);
+    const details: PaymentDetails | undefined = await decryptClaim(tx, context, id);
     if (!details) throw new AppError('prize_not_claimed');
-    return { ...details, currency: pick.currency, prizeAmount: prizeDollars, claimedAt: pick.claimed_at.toISOString() };
+    return { ...details, currency, prizeAmount: prizeDollars, claimedAt: claimedAt.toISOString() };
   });

@@ -13,13 +13,13 @@ import type { DrawContext } from './draws.context.ts';
 import { claimWaitingEmail } from './draws.emails.ts';
 import * as queries from './draws.queries.ts';
 import { isUnclaimed, movePrize, payoutState } from './draws.states.ts';
-import { findCurrentPick, listPrizesOfUser } from './draws.winners.ts';
+import { findCurrentPick } from './draws.winners.ts';
 
-type Won = Awaited<ReturnType<typeof listPrizesOfUser>>[number];
+type Won = Awaited<ReturnType<typeof queries.listPrizesOfUser>>[number];
 
 /** The oldest unclaimed prize, else the newest. */
 async function findWon(db: Reader, userId: string): Promise<Won | undefined> {
-  const won = await listPrizesOfUser(db, userId);
+  const won = await queries.listPrizesOfUser(db, userId);
   return won.find(isUnclaimed) ?? won.at(-1);
 }
 
@@ -69,7 +69,7 @@ export async function submitClaim(
     if (!draw || pick?.id !== found.id) throw new AppError('not_draw_winner');
     if (!isUnclaimed(draw)) throw new AppError('already_claimed');
     const now = clock.now();
-    if (pick.claim_by && now >= pick.claim_by) throw new AppError('claim_too_late');
+    if (now >= pick.claim_by) throw new AppError('claim_too_late');
     const claim = {
       id: randomUUID(),
       pick_id: pick.id,

@@ -5,7 +5,6 @@ import type { OwnData } from '../../kit/own-data.ts';
 import { listEntriesOfUser, type Period, getPeriodByMonth } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';
 import { pathPositions, findEntryPlace } from './draws.rules.ts';
-import { listPrizesOfUser } from './draws.winners.ts';
 
 type OwnEntry = z.infer<typeof listOwnEntries.response>['entries'][number];
 
@@ -40,7 +39,7 @@ async function loadPaths(db: Db, period: Period, entries: readonly { id: string 
 
 /** Leaves out bank details, which only administrators can see. */
 export async function getOwnDrawData(db: Reader, userId: string): Promise<OwnData> {
-  const won = await listPrizesOfUser(db, userId);
+  const won = await queries.listPrizesOfUser(db, userId);
   const prizes = won.map((one) => ({
     draw: one.draw_id,
     entry: one.entry_id,

@@ -8,7 +8,7 @@ import { getPeriodByMonth, streamLogText, getTerms } from '../tickets/tickets.se
 import * as queries from './draws.queries.ts';
 import { isWaiting } from './draws.states.ts';
 import { listStruckEntries } from './draws.views.ts';
-import { findCurrentPick, findPickOwners, listReserves } from './draws.winners.ts';
+import { findCurrentPick, listReserves } from './draws.winners.ts';
 import { text } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { claimDays } from '@handwise/contract/draws/prize';
@@ -29,8 +29,7 @@ async function findClosedDraw(db: Reader, text: string) {
 export async function readProof(db: Reader, text: string): Promise<Readable> {
   const { period, draw } = await findClosedDraw(db, text);
   const [entries, picks] = await Promise.all([queries.readEntries(db, draw.id), queries.listPicks(db, [draw.id])]);
-  const owners = await findPickOwners(db, picks);
-  const { head, tail } = createProofParts({ ...draw, year: period.year, month: period.month }, picks, owners);
+  const { head, tail } = createProofParts({ ...draw, year: period.year, month: period.month }, picks);
   return Readable.from([`${JSON.stringify(head).slice(0, -1)},"entries":`, entries, `,${JSON.stringify(tail).slice(1)}\n`]);
 }
 
@@ -40,7 +39,6 @@ type Tail = Pick<DrawProof, 'winner' | 'reserves' | 'struck'>;
 function createProofParts(
   draw: queries.DrawRow & { year: number; month: number },
   picks: readonly queries.PickRow[],
-  owners: Awaited<ReturnType<typeof findPickOwners>>,
 ): { head: Head; tail: Tail } {
   const head: Head = {
     algorithm,
@@ -55,8 +53,8 @@ function createProofParts(
   };
   if (isWaiting(draw)) return { head, tail: { struck: [] } };
   const current = findCurrentPick(picks);
-  const reserves = listReserves(picks, owners).map(toPick);
-  return { head, tail: { winner: current ? toPick(current) : null, reserves, struck: listStruckEntries(picks, owners) } };
+  const reserves = listReserves(picks).map(toPick);
+  return { head, tail: { winner: current ? toPick(current) : null, reserves, struck: listStruckEntries(picks) } };
 }
 
 const toPick = ({ entry_id: entryId, ticket_index: ticketIndex }: queries.PickRow) => ({ entryId, ticketIndex });

@@ -3,7 +3,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { listUsersWithDevices, sendPushToMany } from '../push/push.service.ts';
-import { findEntriesById, formatMonth, getPeriod, listEntrantsAmong } from '../tickets/tickets.service.ts';
+import { formatMonth, getPeriod, listEntrantsAmong } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';
 
 /** Queued when a draw with entries has its result. */
@@ -45,9 +45,5 @@ async function pushBatch(tx: Tx, { jobs }: Pick<Context, 'jobs'>, drawId: string
 /** Everyone who has or had the prize; they are notified of that instead. */
 async function findWinners(tx: Tx, drawId: string): Promise<Set<string>> {
   const won = (await queries.listPicks(tx, [drawId])).filter((pick) => pick.won_at !== null);
-  const owners = await findEntriesById(
-    tx,
-    won.map((pick) => pick.entry_id),
-  );
-  return new Set([...owners.values()].map(({ userId }) => userId));
+  return new Set(won.map((pick) => pick.user_id));
 }

@@ -63,22 +63,24 @@ export const insertPicks = (tx: Tx, picks: Insertable<DB['draw_picks']>[]) => tx
 const picks = (db: Reader) =>
   db
     .selectFrom('draw_picks')
+    .innerJoin('draw_entries', 'draw_entries.id', 'entry_id')
     .leftJoin('prize_claims', 'pick_id', 'draw_picks.id')
     .selectAll('draw_picks')
-    .select(['prize_claims.id as claim_id', 'currency', 'claimed_at', 'erased_at'])
+    .select(['user_id', 'tickets', 'currency', 'claimed_at', 'erased_at'])
     .orderBy('draw_id')
     .orderBy('place');
+/** With its owner and tickets, and the claim if there is one. */
 export type PickRow = Awaited<ReturnType<typeof listPicks>>[number];
 
 /** All picks of these draws, in the order drawn. */
 export const listPicks = (db: Reader, drawIds: readonly string[]) => picks(db).where('draw_id', '=', anyId(drawIds)).execute();
 
-/** Prizes won by these entries and not struck, oldest first. */
-export const listPrizesOfEntries = (db: Reader, entryIds: readonly string[]) =>
+/** Prizes won by this user and not struck, oldest first. */
+export const listPrizesOfUser = (db: Reader, userId: string) =>
   picks(db)
     .innerJoin('draws', 'draws.id', 'draw_id')
     .select(['prize', 'paid_at', 'closed_at'])
-    .where('entry_id', '=', sql<string>`any(${[...entryIds]}::text[])`)
+    .where('user_id', '=', userId)
     .where('won_at', 'is not', null)
     .where('struck_at', 'is', null)
     .clearOrderBy()
@@ -93,17 +95,16 @@ export async function markStruck(tx: Tx, pickId: string, at: Date, reason: strin
   await tx.updateTable('draw_picks').set({ struck_at: at, struck_reason: reason }).where('id', '=', pickId).execute();
 }
 
-const unclaimed = (db: Reader) =>
+/** Winners without a claim who were notified before this time. */
+export const listUnclaimed = (db: Reader, wonBefore: Date) =>
   db
     .selectFrom('draw_picks')
     .innerJoin('draws', 'draws.id', 'draw_id')
-    .select(['draw_picks.id', 'draw_id', 'entry_id', 'won_at', 'claim_by', 'reminders'])
+    .select(['draw_picks.id', 'draw_id'])
     .where('prize', '=', sql.lit('pending'))
-    .where('won_at', 'is not', null)
-    .where('struck_at', 'is', null);
-
-/** Winners without a claim who were notified before this time. */
-export const listUnclaimed = (db: Reader, wonBefore: Date) => unclaimed(db).where('won_at', '<=', wonBefore).execute();
+    .where('struck_at', 'is', null)
+    .where('won_at', '<=', wonBefore)
+    .execute();
 
 export const setReminders = (tx: Tx, pickId: string, reminders: number) =>
   tx.updateTable('draw_picks').set({ reminders }).where('id', '=', pickId).execute();
@@ -118,27 +119,39 @@ export const insertClaim = (
     .values({ ...claim, key_id: keyId, sealed })
     .execute();
 
+/** The claim of the pick that has the prize now, with the winner's id. */
+export const findCurrentClaim = (tx: Tx, drawId: string) =>
+  tx
+    .selectFrom('prize_claims')
+    .innerJoin('draw_picks', 'draw_picks.id', 'pick_id')
+    .innerJoin('draw_entries', 'draw_entries.id', 'entry_id')
+    .select(['prize_claims.id', 'currency', 'claimed_at', 'user_id'])
+    .where('draw_id', '=', drawId)
+    .where('struck_at', 'is', null)
+    .executeTakeFirst();
+
 /** Undefined once erased. */
 export async function findSealedClaim(db: Reader, claimId: string): Promise<Sealed | undefined> {
   const row = await db.selectFrom('prize_claims').select(['key_id', 'sealed']).where('id', '=', claimId).executeTakeFirst();
   return row?.key_id && row.sealed ? { keyId: row.key_id, sealed: row.sealed } : undefined;
 }
 
-export const eraseClaim = (tx: Tx | Reader, claimId: string, at: Date) =>
-  tx
+/** Erases the bank details of a pick's claim, if there is one. */
+export const eraseClaim = (db: Reader, pickId: string, at: Date) =>
+  db
     .updateTable('prize_claims')
     .set({ key_id: null, sealed: null, erased_at: at })
-    .where('id', '=', claimId)
+    .where('pick_id', '=', pickId)
     .where('erased_at', 'is', null)
     .execute();
 
-/** Claims paid before this time whose bank details are not erased. */
+/** Picks paid before this time whose bank details are not erased. */
 export const listPaidBefore = (db: Reader, time: Date) =>
   db
     .selectFrom('prize_claims')
     .innerJoin('draw_picks', 'draw_picks.id', 'pick_id')
     .innerJoin('draws', 'draws.id', 'draw_id')
-    .select('prize_claims.id')
+    .select('draw_picks.id')
     .where('erased_at', 'is', null)
     .where('paid_at', '<=', time)
     .execute();

@@ -1,12 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { verifyDraw } from '@handwise/proof/verify';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import type { Tx } from '../../kit/database/database.ts';
 import { issueTickets } from '../tickets/tickets.service.ts';
+import { type DrawRow, insertClaim, listPicks, lockDraw } from './draws.queries.ts';
 import { closeDueDraws, completeDueDraws, followUpWinners } from './draws.service.ts';
+import { movePrize } from './draws.states.ts';
+import { findCurrentPick, passPrizeOn } from './draws.winners.ts';
 
 // Users with several entries in one draw, and several draws due at once.
 
-const { app, db, given, callers, beacon, parts } = await testApp();
+const { app, db, given, callers, beacon, outbox, parts } = await testApp();
 const { as, asVisitor } = callers;
 const { clock, context, logged } = parts;
 
@@ -128,6 +134,115 @@ test('strikes users suspended since the closing once each and passes over their 
 
   const { pastDraws } = (await as(await administrator()).get('/admin/draw-management')).body;
   expect(pastDraws[0]).toMatchObject({ reservesLeft: 0, struck });
+});
+
+/** Runs `work` under the draw's lock while `rival` waits for it. */
+async function beforeRival(
+  drawId: string,
+  work: (tx: Tx, draw: DrawRow) => Promise<unknown>,
+  rival: () => Promise<unknown>,
+): Promise<void> {
+  let waiting: Promise<unknown> | undefined;
+  await db.transaction().execute(async (tx) => {
+    const draw = await lockDraw(tx, drawId);
+    if (!draw) throw new Error('there is no such draw');
+    waiting = rival();
+    const countWaiting = async () =>
+      (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length;
+    await expect.poll(countWaiting).toBe(1);
+    await work(tx, draw);
+  });
+  await waiting;
+}
+
+async function claimPrize(tx: Tx, draw: DrawRow): Promise<void> {
+  const pick = findCurrentPick(await listPicks(tx, [draw.id]));
+  const claim = { id: randomUUID(), pick_id: pick?.id ?? '', currency: 'NZD', claimed_at: clock.now() } as const;
+  await insertClaim(tx, claim, context.keyring.seal('{}', claim.id));
+  await movePrize(tx, draw, 'claimed');
+}
+
+/** A draw of two people; returns its id and the winner. */
+async function drawOfTwo() {
+  const people = [await entrant(1), await entrant(1)];
+  await finishMonth();
+  const { winner } = (await asVisitor.get(`/draws/${june()}`)).body.draw;
+  const won = people.find(({ entries }) => entries.includes(winner.entryId));
+  if (!won) throw new Error('one of the two won');
+  const { id } = await db.selectFrom('draws').select('id').orderBy('closed_at', 'desc').limit(1).executeTakeFirstOrThrow();
+  return { id, won };
+}
+
+const remindersTo = async ({ email }: Member) =>
+  (await outbox.mails()).filter(({ to, subject }) => to === email && subject.includes('is waiting until')).length;
+
+test('a winner who claims while the reminder waits for the draw is not reminded', async () => {
+  const { id, won } = await drawOfTwo();
+  clock.set(after(clock.now(), 8 * day));
+  await beforeRival(id, claimPrize, () => followUpWinners(context));
+  expect(await remindersTo(won)).toBe(0);
+});
+
+test('a prize claimed while its winner’s account is being deleted stays claimed', async () => {
+  const { id, won } = await drawOfTwo();
+  await beforeRival(id, claimPrize, () => loses.leaves(won));
+  expect((await asVisitor.get(`/draws/${june()}`)).body.draw).toMatchObject({ winner: { prize: 'claimed' }, struck: [] });
+});
+
+test('a winner struck while the account is being deleted loses the prize once', async () => {
+  const { id, won } = await drawOfTwo();
+  await beforeRival(
+    id,
+    (tx, draw) => passPrizeOn(tx, context, draw, 'The ticket was bought.'),
+    () => loses.leaves(won),
+  );
+  expect((await asVisitor.get(`/draws/${june()}`)).body.draw).toMatchObject({
+    winner: { place: 1, prize: 'pending' },
+    struck: [{ entryId: won.entries[0], reason: 'The ticket was bought.' }],
+  });
+});
+
+test('reminds a second winner although reminding the first fails', async () => {
+  const { won } = await drawOfTwo();
+  clock.set(new Date(`${year}-07-10T00:00:00Z`));
+  const only = await entrant(1);
+  const { body } = await as(await administrator()).post('/admin/run-draw');
+  clock.set(new Date(body.expectedAt));
+  await completeDueDraws(context);
+  clock.set(new Date(`${year}-07-18T00:00:00Z`));
+  const { send } = context.jobs;
+  let failures = 1;
+  context.jobs.send = async (...args: Parameters<typeof send>) => {
+    if (failures-- > 0) throw new Error('the queue is full');
+    return send.apply(context.jobs, args);
+  };
+  try {
+    await followUpWinners(context);
+  } finally {
+    context.jobs.send = send;
+  }
+  expect((await remindersTo(won)) + (await remindersTo(only))).toBe(1);
+  expect(logged.filter((line) => line.includes('a winner could not be followed up'))).toHaveLength(1);
+  await followUpWinners(context);
+  expect([await remindersTo(won), await remindersTo(only)]).toEqual([1, 1]);
+});
+
+test('waits, and says so, while the announced round is due but not out', async () => {
+  await entrant(1);
+  clock.set(closes);
+  await closeDueDraws(context);
+  clock.set(after(closes, 6 * minute));
+  const usual = context.beacon;
+  context.beacon = { ...usual, signatureOf: async () => null };
+  try {
+    await completeDueDraws(context);
+  } finally {
+    context.beacon = usual;
+  }
+  expect((await asVisitor.get(`/draws/${june()}`)).body.draw).toMatchObject({ status: 'waiting', winner: null });
+  expect(logged.filter((line) => line.includes('the announced round is due but not out'))).toHaveLength(1);
+  await completeDueDraws(context);
+  expect((await asVisitor.get(`/draws/${june()}`)).body.draw.status).toBe('completed');
 });
 
 test('lists the promotion rules that the current draw does not meet', async () => {

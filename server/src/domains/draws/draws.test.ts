@@ -252,7 +252,12 @@ test('a draw run by hand waits half a minute for its round, stays the current on
   expect([status, body.round]).toEqual([202, firstRoundFrom(sandboxChain, Date.parse((await proof()).closedAt) + 30 * second)]);
   const expected = Date.parse(body.expectedAt) - before.getTime();
   expect(expected).toBeGreaterThanOrEqual(30 * second);
-  expect(await outbox.queued('draws.find-round')).toContainEqual({ drawId: await drawId() });
+  // The beacon is asked a second after the round is out.
+  const { rows } = await sql<{ seconds: number }>`select extract(epoch from start_after - created_on)::float as seconds
+    from pgboss.job where name = 'draws.find-round' and data->>'drawId' = ${await drawId()}`.execute(db);
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.seconds).toBeGreaterThan(expected / second);
+  expect(rows[0]?.seconds).toBeLessThan(expected / second + 3);
   const late = await entrant(5);
   const waiting = (await as(admin).get('/admin/draw-management')).body;
   expect(waiting).toMatchObject({
@@ -624,7 +629,7 @@ test('reminds winners after 7 and 25 days, once each, and passes the prize on af
 });
 
 test('passes over picks who have become ineligible, and passes on an unclaimed prize on account deletion', async () => {
-  const entrants = [await entrant(), await entrant(), await entrant(), await entrant()];
+  const entrants = [await entrant(), await entrant(), await entrant(), await entrant(), await entrant()];
   await endMonth();
   const { round } = (await proof()).beacon;
   const full = pickEntries(
@@ -632,22 +637,24 @@ test('passes over picks who have become ineligible, and passes on an unclaimed p
     deriveRandomness(signSandboxRound(round)) ?? '',
     (await proof()).root,
   );
-  const [suspended, admin, deleted, last] = full.map(({ entryId }) => entrants.find((one) => one.entryId === entryId));
-  if (!suspended || !admin || !deleted || !last) throw new Error('four were drawn');
+  const [suspended, admin, left, deleted, last] = full.map(({ entryId }) => entrants.find((one) => one.entryId === entryId));
+  if (!suspended || !admin || !left || !deleted || !last) throw new Error('five were drawn');
   await db.updateTable('users').set({ suspended_at: clock.now() }).where('id', '=', suspended._id).execute();
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin._id).execute();
+  expect((await as(await again(left)).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
   clock.set(after(closes, 310 * second));
   await completeDueDraws(context);
   expect(await published()).toMatchObject({
-    winner: { entryId: deleted.entryId, place: 2 },
+    winner: { entryId: deleted.entryId, place: 3 },
     struck: [
       { entryId: suspended.entryId, reason: 'The account is suspended.' },
       { entryId: admin.entryId, reason: 'Administrators cannot win.' },
+      { entryId: left.entryId, reason: 'The account has been deleted.' },
     ],
   });
   expect(await verified()).toEqual({ fails: [], isValid: true, isDrawn: true, winner: deleted.entryId });
   expect((await as(await again(deleted)).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
-  expect(await published()).toMatchObject({ winner: { entryId: last.entryId, place: 3 } });
+  expect(await published()).toMatchObject({ winner: { entryId: last.entryId, place: 4 } });
   expect((await published()).struck.at(-1)).toMatchObject({ entryId: deleted.entryId, reason: 'The account has been deleted.' });
   expect(await mailsTo(deleted, /^Your prize in the .* draw/)).toEqual([]);
   const stays = await again(last);

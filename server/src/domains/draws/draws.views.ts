@@ -18,7 +18,7 @@ import {
 import type { DrawContext } from './draws.context.ts';
 import * as queries from './draws.queries.ts';
 import { isCompleted, isNotAwarded, isOwed, isUnclaimed, isWaiting, payoutState } from './draws.states.ts';
-import { findCurrentPick, findPickOwners, listPassedOver, listReserves } from './draws.winners.ts';
+import { findCurrentPick, listPassedOver, listReserves } from './draws.winners.ts';
 
 /** Cache tag invalidated by any change of a draw, a few times a month. */
 export const drawsTag = 'any draw';
@@ -31,9 +31,8 @@ type LoadedDraw = {
   totals: { tickets: number; entries: number; people: number };
   draw: queries.DrawRow | undefined;
   picks: readonly queries.PickRow[];
-  owners: Awaited<ReturnType<typeof findPickOwners>>;
   /** Who has the prize now. */
-  winner: { pick: queries.PickRow; tickets: number; person: { id: string; fullName: string; email: string } | null } | undefined;
+  winner: { pick: queries.PickRow; person: { id: string; fullName: string; email: string } | null } | undefined;
 };
 
 /** Newest first, with the open month even if it has no tickets yet. */
@@ -46,18 +45,16 @@ async function loadDraws(context: DrawContext): Promise<LoadedDraw[]> {
 
 async function withWinners(db: Db, periods: readonly Period[], draws: ReadonlyMap<string, queries.DrawRow>): Promise<LoadedDraw[]> {
   const all = await queries.listPicks(db, [...draws.keys()]);
-  const owners = await findPickOwners(db, all);
   const picks = Map.groupBy(all, (pick) => pick.draw_id);
   const people = await getContactsById(
     db,
-    [...picks.values()].flatMap((ofDraw) => owners.get(findCurrentPick(ofDraw)?.entry_id ?? '')?.userId ?? []),
+    [...picks.values()].flatMap((ofDraw) => findCurrentPick(ofDraw)?.user_id ?? []),
   );
   return Promise.all(
     periods.map(async (period) => {
       const draw = draws.get(period.id);
       const ofDraw = picks.get(period.id) ?? [];
       const pick = findCurrentPick(ofDraw);
-      const entry = pick && owners.get(pick.entry_id);
       const totals = draw
         ? { tickets: draw.total_tickets, entries: draw.total_entries, people: draw.total_participants }
         : await countTickets(db, { periodId: period.id });
@@ -66,8 +63,7 @@ async function withWinners(db: Db, periods: readonly Period[], draws: ReadonlyMa
         draw,
         totals,
         picks: ofDraw,
-        owners,
-        winner: pick && entry ? { pick, tickets: entry.tickets, person: people.get(entry.userId) ?? null } : undefined,
+        winner: pick && { pick, person: people.get(pick.user_id) ?? null },
       };
     }),
   );
@@ -93,8 +89,8 @@ function getOutcome(draw: queries.DrawRow | undefined): 'drawn' | 'no_entries' |
   return isNotAwarded(draw) ? 'not_awarded' : 'drawn';
 }
 
-export function listStruckEntries(picks: readonly queries.PickRow[], owners: LoadedDraw['owners']) {
-  const passedOver = listPassedOver(picks, owners);
+export function listStruckEntries(picks: readonly queries.PickRow[]) {
+  const passedOver = listPassedOver(picks);
   return picks.flatMap(({ entry_id: entryId, ticket_index: ticketIndex, struck_at: struckAt, struck_reason: reason }) => {
     if (!struckAt || !reason) return [];
     const samePerson = (passedOver.get(entryId) ?? []).map((pick) => pick.entry_id);
@@ -102,7 +98,7 @@ export function listStruckEntries(picks: readonly queries.PickRow[], owners: Loa
   });
 }
 
-function toPublicDraw({ period, draw, totals, picks, owners, winner }: LoadedDraw, now: Date): PublicDraw {
+function toPublicDraw({ period, draw, totals, picks, winner }: LoadedDraw, now: Date): PublicDraw {
   const waiting = getWaiting(draw, now);
   return {
     period: formatMonth(period),
@@ -135,12 +131,12 @@ function toPublicDraw({ period, draw, totals, picks, owners, winner }: LoadedDra
           name: winner.person ? publicName(winner.person.fullName) : '',
           entryId: winner.pick.entry_id,
           ticketIndex: winner.pick.ticket_index,
-          tickets: winner.tickets,
+          tickets: winner.pick.tickets,
           place: winner.pick.place,
           prize: payoutState(draw?.prize),
         }
       : null,
-    struck: listStruckEntries(picks, owners),
+    struck: listStruckEntries(picks),
   };
 }
 
@@ -156,7 +152,7 @@ export async function getPublicDraw(context: DrawContext, period: string): Promi
   return draw;
 }
 
-function toAdminDraw({ period, draw, totals, picks, owners, winner }: LoadedDraw, now: Date): AdminDraw {
+function toAdminDraw({ period, draw, totals, picks, winner }: LoadedDraw, now: Date): AdminDraw {
   const pick = winner?.pick;
   return {
     _id: period.id,
@@ -172,7 +168,7 @@ function toAdminDraw({ period, draw, totals, picks, owners, winner }: LoadedDraw
     winner: winner
       ? {
           userId: winner.person && { _id: winner.person.id, fullName: winner.person.fullName, email: winner.person.email },
-          entries: winner.tickets,
+          entries: winner.pick.tickets,
           entryId: winner.pick.entry_id,
         }
       : null,
@@ -182,8 +178,8 @@ function toAdminDraw({ period, draw, totals, picks, owners, winner }: LoadedDraw
     claimBy: draw && isUnclaimed(draw) ? (pick?.claim_by?.toISOString() ?? null) : null,
     claimedAt: pick?.claimed_at?.toISOString() ?? null,
     paidAt: draw?.paid_at?.toISOString() ?? null,
-    reservesLeft: listReserves(picks, owners).length,
-    struck: listStruckEntries(picks, owners),
+    reservesLeft: listReserves(picks).length,
+    struck: listStruckEntries(picks),
   };
 }
 

@@ -1,12 +1,12 @@
 import { dayMs } from '@handwise/contract/dates';
 import { claimDays, prizeText, reminderDays } from '@handwise/contract/draws/prize';
 import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { paths } from '@handwise/contract/paths';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { findContact, findUser, lockAccount } from '../accounts/accounts.service.ts';
+import { findContact, lockAccount } from '../accounts/accounts.service.ts';
 import { sendPush } from '../push/push.service.ts';
-import { findEntriesById, getPeriod, listEntriesOfUser, ticketEmailFooter } from '../tickets/tickets.service.ts';
+import { getPeriod, ticketEmailFooter } from '../tickets/tickets.service.ts';
 import { reminderEmail, struckEmail, winnerEmail } from './draws.emails.ts';
 import * as queries from './draws.queries.ts';
 import { isUnclaimed, movePrize, type PrizeStatus } from './draws.states.ts';
@@ -23,41 +23,30 @@ const unclaimedReason = `Nobody claimed the prize within ${claimDays} days.`;
 
 /** The reason why this user cannot win, if any. Waits for a concurrent account deletion. */
 async function findIneligibility(tx: Tx, userId: string): Promise<string | undefined> {
-  const { deleted_at: deletedAt, suspended_at: suspendedAt } = await lockAccount(tx, userId);
+  const { deleted_at: deletedAt, suspended_at: suspendedAt, role } = await lockAccount(tx, userId);
   if (deletedAt) return ineligible.deleted;
-  if ((await findUser(tx, userId))?.role === 'admin') return ineligible.administrator;
+  if (role === 'admin') return ineligible.administrator;
   return suspendedAt ? ineligible.suspended : undefined;
 }
-
-type Owners = ReadonlyMap<string, { userId: string }>;
-
-/** The owners of everyone picked in these draws, by entry id. */
-export const findPickOwners = (db: Reader, picks: readonly queries.PickRow[]) =>
-  findEntriesById(
-    db,
-    picks.map(({ entry_id: entryId }) => entryId),
-  );
 
 /**
  * The picks of one draw that cannot win because their owner was struck, by struck entry. Computed from the picks in order, so that the proof, the
  * pages and the next award agree.
  */
-export function listPassedOver(picks: readonly queries.PickRow[], owners: Owners): Map<string, queries.PickRow[]> {
+export function listPassedOver(picks: readonly queries.PickRow[]): Map<string, queries.PickRow[]> {
   const passedOver = new Map<string, queries.PickRow[]>();
   const struckEntries = new Map<string, string>();
   for (const pick of picks) {
-    const userId = owners.get(pick.entry_id)?.userId;
-    if (userId === undefined) continue;
-    const struckEntry = struckEntries.get(userId);
-    if (pick.struck_at) struckEntries.set(userId, struckEntry ?? pick.entry_id);
+    const struckEntry = struckEntries.get(pick.user_id);
+    if (pick.struck_at) struckEntries.set(pick.user_id, struckEntry ?? pick.entry_id);
     else if (struckEntry !== undefined && !pick.won_at) passedOver.set(struckEntry, [...(passedOver.get(struckEntry) ?? []), pick]);
   }
   return passedOver;
 }
 
 /** The picks that can still win, in order. */
-export function listReserves(picks: readonly queries.PickRow[], owners: Owners): queries.PickRow[] {
-  const passedOver = new Set([...listPassedOver(picks, owners).values()].flat());
+export function listReserves(picks: readonly queries.PickRow[]): queries.PickRow[] {
+  const passedOver = new Set([...listPassedOver(picks).values()].flat());
   return picks.filter((pick) => !pick.struck_at && !pick.won_at && !passedOver.has(pick));
 }
 
@@ -67,21 +56,18 @@ export function listReserves(picks: readonly queries.PickRow[], owners: Owners):
  */
 export async function awardNext(tx: Tx, context: Context, draw: queries.DrawRow): Promise<Extract<PrizeStatus, 'pending' | 'not_awarded'>> {
   const now = context.clock.now();
-  const picks = await queries.listPicks(tx, [draw.id]);
-  const owners = await findPickOwners(tx, picks);
   const struckUserIds = new Set<string>();
-  for (const pick of listReserves(picks, owners)) {
-    const userId = owners.get(pick.entry_id)?.userId;
-    if (userId !== undefined && struckUserIds.has(userId)) continue;
-    const reason = userId === undefined ? ineligible.deleted : await findIneligibility(tx, userId);
+  for (const pick of listReserves(await queries.listPicks(tx, [draw.id]))) {
+    if (struckUserIds.has(pick.user_id)) continue;
+    const reason = await findIneligibility(tx, pick.user_id);
     if (reason !== undefined) {
       await queries.markStruck(tx, pick.id, now, reason);
-      if (userId !== undefined) struckUserIds.add(userId);
+      struckUserIds.add(pick.user_id);
       continue;
     }
     const claimBy = plusDays(now, claimDays);
     await queries.markWon(tx, pick.id, now, claimBy);
-    await emailWinner(tx, context, draw, { userId: userId ?? '', place: pick.place, claimBy });
+    await emailWinner(tx, context, draw, { userId: pick.user_id, place: pick.place, claimBy });
     return 'pending';
   }
   return 'not_awarded';
@@ -110,7 +96,15 @@ export async function getPrizeRecipient(tx: Tx, { appUrl }: Context, userId: str
 }
 
 /** The pick that has the prize now. */
-export const findCurrentPick = (picks: readonly queries.PickRow[]) => picks.find((pick) => pick.won_at && !pick.struck_at);
+export const findCurrentPick = (picks: readonly queries.PickRow[]) =>
+  picks.find((pick): pick is queries.PickRow & { won_at: Date; claim_by: Date } => pick.won_at !== null && pick.struck_at === null);
+
+/** Locks the draw of a pick. Undefined if the pick no longer has the prize or it is claimed. */
+async function lockUnclaimed(tx: Tx, { id, draw_id: drawId }: Pick<queries.PickRow, 'id' | 'draw_id'>) {
+  const draw = await queries.lockDraw(tx, drawId);
+  const pick = findCurrentPick(await queries.listPicks(tx, [drawId]));
+  return draw && isUnclaimed(draw) && pick?.id === id ? { draw, pick } : undefined;
+}
 
 /**
  * Strikes the current winner with a public reason, erases submitted bank details and awards the next pick. Requires the draw's lock and an unpaid
@@ -121,10 +115,9 @@ export async function passPrizeOn(tx: Tx, context: Context, draw: queries.DrawRo
   const pick = findCurrentPick(await queries.listPicks(tx, [draw.id]));
   if (!pick) throw new Error(`nobody has the prize of draw ${draw.id}`);
   await queries.markStruck(tx, pick.id, now, reason);
-  if (pick.claim_id !== null) await queries.eraseClaim(tx, pick.claim_id, now);
-  const userId = (await findEntriesById(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
-  if (userId !== undefined && reason !== ineligible.deleted) {
-    const reader = await getPrizeRecipient(tx, context, userId);
+  await queries.eraseClaim(tx, pick.id, now);
+  if (reason !== ineligible.deleted) {
+    const reader = await getPrizeRecipient(tx, context, pick.user_id);
     await context.jobs.send(tx, sendMail, struckEmail(reader, await getPeriod(tx, draw.id), reason));
   }
   const next = await awardNext(tx, context, draw);
@@ -145,40 +138,24 @@ export async function followUpWinners(context: Context): Promise<void> {
   }
 }
 
-type Unclaimed = Awaited<ReturnType<typeof queries.listUnclaimed>>[number];
-
-async function followUp(tx: Tx, context: Context, { id, draw_id: drawId }: Unclaimed, now: Date): Promise<void> {
-  const draw = await queries.lockDraw(tx, drawId);
-  // Read again under the lock: the winner may have claimed meanwhile.
-  const pick = findCurrentPick(await queries.listPicks(tx, [drawId]));
-  if (!draw || !isUnclaimed(draw) || pick?.id !== id || !pick.won_at || !pick.claim_by) return;
+async function followUp(tx: Tx, context: Context, unclaimed: Pick<queries.PickRow, 'id' | 'draw_id'>, now: Date): Promise<void> {
+  const locked = await lockUnclaimed(tx, unclaimed);
+  if (!locked) return;
+  const { draw, pick } = locked;
   if (now >= pick.claim_by) return passPrizeOn(tx, context, draw, unclaimedReason);
-  const { won_at: wonAt } = pick;
-  const due = reminderDays.filter((days) => now >= plusDays(wonAt, days)).length;
+  const due = reminderDays.filter((days) => now >= plusDays(pick.won_at, days)).length;
   // If the first reminder was missed, only the second is sent.
   if (due <= pick.reminders) return;
-  await queries.setReminders(tx, id, due);
-  const userId = (await findEntriesById(tx, [pick.entry_id])).get(pick.entry_id)?.userId;
-  if (userId === undefined) return;
-  const reader = await getPrizeRecipient(tx, context, userId);
-  await context.jobs.send(tx, sendMail, reminderEmail(reader, await getPeriod(tx, drawId), pick.claim_by));
-}
-
-/** Prizes won and not struck, oldest first. */
-export async function listPrizesOfUser(db: Reader, userId: string) {
-  const entries = await listEntriesOfUser(db, userId);
-  return queries.listPrizesOfEntries(
-    db,
-    entries.map(({ id }) => id),
-  );
+  await queries.setReminders(tx, pick.id, due);
+  const reader = await getPrizeRecipient(tx, context, pick.user_id);
+  await context.jobs.send(tx, sendMail, reminderEmail(reader, await getPeriod(tx, draw.id), pick.claim_by));
 }
 
 /** Passes on a user's unclaimed prizes when the account is deleted; claimed ones are still paid. */
 export async function passOnPrizesOfUser(tx: Tx, context: Context, userId: string): Promise<void> {
-  for (const { id, draw_id: drawId, prize } of await listPrizesOfUser(tx, userId)) {
-    if (!isUnclaimed({ prize })) continue;
-    const draw = await queries.lockDraw(tx, drawId);
-    const pick = findCurrentPick(await queries.listPicks(tx, [drawId]));
-    if (draw && isUnclaimed(draw) && pick?.id === id) await passPrizeOn(tx, context, draw, ineligible.deleted);
+  const prizes = await queries.listPrizesOfUser(tx, userId);
+  for (const prize of prizes.filter(isUnclaimed)) {
+    const locked = await lockUnclaimed(tx, prize);
+    if (locked) await passPrizeOn(tx, context, locked.draw, ineligible.deleted);
   }
 }

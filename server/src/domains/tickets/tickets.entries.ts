@@ -3,7 +3,6 @@ import type { Reader } from '../../kit/database/database.ts';
 import type { Period } from './tickets.periods.ts';
 import * as queries from './tickets.queries.ts';
 import { formatMonth } from './tickets.rules.ts';
-import { sql } from 'kysely';
 import type { OwnData } from '../../kit/own-data.ts';
 
 /** Active tickets, entries and people of a period, optionally of one user only. */
@@ -24,17 +23,6 @@ export const toDrawEntry = (row: queries.OwnEntryRow): DrawEntry => ({
   voidReason: row.void_reason,
   period: formatMonth(row),
 });
-
-/** Owners and ticket counts by entry id, void entries included. */
-export async function findEntriesById(db: Reader, ids: readonly string[]): Promise<Map<string, { userId: string; tickets: number }>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('draw_entries')
-    .select(['id', 'user_id', 'tickets'])
-    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
-    .execute();
-  return new Map(rows.map(({ id, user_id: userId, tickets }) => [id, { userId, tickets }]));
-}
 
 export const getOwnTicketData = (db: Reader, userId: string): OwnData => ({
   lists: { tickets: () => listEntriesOfUser(db, userId) },

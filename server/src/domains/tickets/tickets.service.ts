@@ -22,7 +22,7 @@ import { sealEntrant } from './tickets.sealing.ts';
 export { auditTickets } from './tickets.audit.ts';
 export type { TicketContext } from './tickets.context.ts';
 export { ticketEmailFooter } from './tickets.emails.ts';
-export { countTickets, findEntriesById, listEntriesOfUser, getOwnTicketData } from './tickets.entries.ts';
+export { countTickets, listEntriesOfUser, getOwnTicketData } from './tickets.entries.ts';
 export {
   ensurePeriod,
   findPeriod,
