@@ -288,6 +288,7 @@ test('a draw run by hand waits half a minute for its round, stays the current on
     outcome: 'drawn',
     winner: { userId: { _id: early._id, fullName: 'Mere Kingi', email: early.email }, entries: 2, entryId: early.entryId },
     paymentStatus: 'pending',
+    claimBy: expect.stringContaining(`${year}-07-10T`),
   });
   expect(done.pendingPayments).toBe(waiting.pendingPayments + 1);
   expect((await as(admin).post('/admin/run-draw')).body.code).toBe('draw_run_already');

@@ -32,7 +32,9 @@ type LoadedDraw = {
   draw: queries.DrawRow | undefined;
   picks: readonly queries.PickRow[];
   /** Who has the prize now. */
-  winner: { pick: queries.PickRow; person: { id: string; fullName: string; email: string } | null } | undefined;
+  winner:
+    | { pick: NonNullable<ReturnType<typeof findCurrentPick>>; person: { id: string; fullName: string; email: string } | null }
+    | undefined;
 };
 
 /** Newest first, with the open month even if it has no tickets yet. */
@@ -175,7 +177,7 @@ function toAdminDraw({ period, draw, totals, picks, winner }: LoadedDraw, now: D
     outcome: getOutcome(draw),
     paymentStatus: draw?.prize ?? 'pending',
     currency: pick?.currency ?? null,
-    claimBy: draw && isUnclaimed(draw) ? (pick?.claim_by?.toISOString() ?? null) : null,
+    claimBy: draw && isUnclaimed(draw) ? (pick?.claim_by.toISOString() ?? null) : null,
     claimedAt: pick?.claimed_at?.toISOString() ?? null,
     paidAt: draw?.paid_at?.toISOString() ?? null,
     reservesLeft: listReserves(picks).length,
