@@ -159,16 +159,9 @@ export const listPaidBefore = (db: Reader, time: Date) =>
 export const listClaimsOfOtherKeys = (db: Reader, keyId: string) =>
   db.selectFrom('prize_claims').select('id').where('erased_at', 'is', null).where('key_id', '<>', keyId).execute();
 
-/** False if the claim was erased or re-encrypted meanwhile. */
-export async function updateSealedClaim(db: Reader, claimId: string, before: string, { keyId, sealed }: Sealed): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('prize_claims')
-    .set({ key_id: keyId, sealed })
-    .where('id', '=', claimId)
-    .where('key_id', '=', before)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+/** Leaves a claim that was erased or re-encrypted meanwhile as it is. */
+export const updateSealedClaim = (db: Reader, claimId: string, before: string, { keyId, sealed }: Sealed) =>
+  db.updateTable('prize_claims').set({ key_id: keyId, sealed }).where('id', '=', claimId).where('key_id', '=', before).execute();
 
 export const insertAction = (tx: Tx, action: Insertable<DB['draw_actions']>) => tx.insertInto('draw_actions').values(action).execute();
 

@@ -397,6 +397,8 @@ test('only the winner claims the prize, once, after the draw and with all fields
     isWinner: true,
     draw: { _id: await drawId(), month: 5, year, prizeAmount: 1000, status: 'completed', paymentStatus: 'pending', currency: 'NZD' },
   });
+  const dates = { drawDate: (await published()).closedAt, claimBy: expect.stringContaining(`${year}-07-30T`) };
+  expect((await as(theirs).get('/referral/check-winner')).body.draw).toMatchObject(dates);
   for (const field of ['bankName', 'accountHolder', 'accountNumber'] as const) {
     const refused = await claim(theirs, { ...bank, [field]: ' ' });
     expect([refused.status, refused.body.message]).toEqual([400, 'Please fill in all fields']);
