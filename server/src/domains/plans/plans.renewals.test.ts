@@ -8,7 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { runAudits } from '../../audit.ts';
 import { renewalPort } from '../../checkout.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
-import { announceRenewals, chargeDueRenewals } from './plans.renewals.ts';
+import { announceRenewals, chargeDueRenewals, isCardExpired } from './plans.renewals.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, asVisitor } = callers;
@@ -124,10 +124,28 @@ test('refuses someone else’s subscription or card, an unknown price, and visit
   expect((await asVisitor.put(`/plan-user/${one.id}/renewal`, { cardId: one.cardId })).status).toBe(401);
   expect((await asVisitor.delete(`/plan-user/${one.id}/renewal`)).status).toBe(401);
   expect(await find(one)).toMatchObject({ renewal: null });
+  await sql`update subscriptions set disputed_at = now() where id = ${one.id}`.execute(db);
+  expect(await switchOn(one)).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
+  await sql`update subscriptions set disputed_at = null where id = ${one.id}`.execute(db);
+  await sql`update listings set hidden_from = status, status = 'hidden' where subscription_id = ${one.id}`.execute(db);
+  expect((await switchOn(one)).body.code).toBe('listing_hidden');
+  await sql`update listings set status = hidden_from, hidden_from = null where subscription_id = ${one.id}`.execute(db);
   await sql`update cards set exp_year = 2020 where id = ${one.cardId}`.execute(db);
-  expect(await switchOn(one)).toMatchObject({ status: 402, body: { code: 'card_declined' } });
+  const message = 'This card has expired. Please choose another one.';
+  expect(await switchOn(one)).toMatchObject({ status: 402, body: { code: 'card_declined', message } });
+  expect(await find(one)).toMatchObject({ renewal: null });
   clock.set(new Date(other.endsAt.getTime() + 1_000));
   expect(await switchOn(other)).toMatchObject({ status: 409, body: { code: 'renewal_not_possible' } });
+});
+
+test.each([
+  ['2026-11-30T23:59:59Z', 11, 2026, false],
+  ['2026-12-01T00:00:00Z', 11, 2026, true],
+  ['2026-12-31T23:59:59Z', 12, 2026, false],
+  ['2027-01-01T00:00:00Z', 12, 2026, true],
+  ['2026-12-15T00:00:00Z', 1, 2027, false],
+])('at %s a card that expires in month %i of %i has expired: %s', (at, month, year, isExpired) => {
+  expect(isCardExpired({ exp_month: month, exp_year: year }, new Date(at))).toBe(isExpired);
 });
 
 test('announces the charge, charges once, and the next subscription has the listings without a gap', async () => {
@@ -468,8 +486,8 @@ test('uses a free month before the card', async () => {
 
 test('charges no suspended and no deleted account, and ends their renewals', async () => {
   const admin = await given.administrator();
-  const [suspended, byHand, left] = [await seller(), await seller(), await seller()];
-  for (const one of [suspended, byHand, left]) await switchOn(one);
+  const [suspended, byHand, unannounced, left] = [await seller(), await seller(), await seller(), await seller()];
+  for (const one of [suspended, byHand, unannounced, left]) await switchOn(one);
   await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });
   const decided = await as(admin).post('/admin/decisions', {
     kind: 'user',
@@ -484,6 +502,10 @@ test('charges no suspended and no deleted account, and ends their renewals', asy
   const statusOf = async (one: Seller) =>
     (await db.selectFrom('renewals').select('status').where('subscription_id', '=', one.id).executeTakeFirstOrThrow()).status;
   expect([await statusOf(suspended), await statusOf(byHand), await statusOf(left)]).toEqual(['ended', 'on', 'ended']);
+  await sql`update users set suspended_at = now() where id = ${unannounced.user._id}`.execute(db);
+  wait(unannounced, 6);
+  expect(await newSubjects(unannounced.user, announce)).toEqual([]);
+  expect(await statusOf(unannounced)).toBe('ended');
   wait(byHand, 3);
   await charge();
   expect(await statusOf(byHand)).toBe('ended');
@@ -654,6 +676,27 @@ test('with the provider down for a day, charges once when it is back', async () 
   await charge();
   for (const { user } of [one, other]) expect(await money(user)).toEqual({ taken: [2500], back: 0 });
   expect(await find(one)).toMatchObject({ isRenewed: true });
+  await expectBalancedBooks();
+});
+
+test('refused by the provider, tries three renewals and leaves the others to the next run', async () => {
+  const sellers = await times(5, () => seller());
+  for (const one of sellers) await switchOn(one);
+  await sql`update renewals set charge_at = charge_at + interval '1 year'
+    where charge_at is not null and subscription_id <> all(${sellers.map(({ id }) => id)}::uuid[])`.execute(db);
+  const last = sellers.at(-1);
+  if (!last) throw new Error('there are five');
+  wait(last, 3);
+  answerApp(() => ({ status: 401, error: { type: 'invalid_request_error', message: 'Invalid API key' } }));
+  await expect(charge()).rejects.toThrow('3 renewals could not be charged');
+  answerApp();
+  const countPaid = async () =>
+    (await Promise.all(sellers.map(({ user }) => money(user)))).filter(({ taken }) => taken.length === 1).length;
+  await charge();
+  expect(await countPaid()).toBe(2);
+  clock.set(new Date(clock.now().getTime() + 11 * 60_000));
+  await charge();
+  expect(await countPaid()).toBe(5);
   await expectBalancedBooks();
 });
 
