@@ -421,11 +421,32 @@ const problems: { name: string; prepare: (one: Seller) => Promise<unknown>; prob
     problem: /^Moderators have hidden the listings under this plan\./,
   },
   {
+    name: 'a plan without listings',
+    prepare: ({ id }) => sql`delete from listings where subscription_id = ${id}`.execute(db),
+    problem: /^No listing is left under this plan\./,
+  },
+  {
     name: 'a disputed payment',
     prepare: ({ id }) => sql`update subscriptions set disputed_at = now() where id = ${id}`.execute(db),
     problem: /^Your bank is looking at the last payment for this plan\./,
   },
 ];
+
+test('refunds a renewal that the bank approved after it was switched off', async () => {
+  const one = await seller({ card: cards.processes });
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  expect((await switchOff(one)).status).toBe(200);
+  stripe.control.settle();
+  await payments.reconcile(true);
+  await runJobs();
+  const { taken, back } = await money(one.user);
+  expect([taken, back]).toEqual([[2500], 2500]);
+  expect(await mine(one.user)).toHaveLength(1);
+  expect(JSON.stringify((await mails()).filter(({ to }) => to === one.user.email))).toContain('The renewal of the plan is switched off.');
+  await expectBalancedBooks();
+});
 
 test.each(problems)('charges nothing and tells the seller of $name, before and at the charge', async ({ prepare, problem }) => {
   const one = await seller();
