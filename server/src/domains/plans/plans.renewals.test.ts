@@ -8,7 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { runAudits } from '../../audit.ts';
 import { renewalPort } from '../../checkout.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
-import { announceRenewals, chargeDueRenewals, isCardExpired } from './plans.renewals.ts';
+import { announceRenewals, chargeDueRenewals, recordFailure } from './plans.renewals.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, asVisitor } = callers;
@@ -136,16 +136,6 @@ test('refuses someone else’s subscription or card, an unknown price, and visit
   expect(await find(one)).toMatchObject({ renewal: null });
   clock.set(new Date(other.endsAt.getTime() + 1_000));
   expect(await switchOn(other)).toMatchObject({ status: 409, body: { code: 'renewal_not_possible' } });
-});
-
-test.each([
-  ['2026-11-30T23:59:59Z', 11, 2026, false],
-  ['2026-12-01T00:00:00Z', 11, 2026, true],
-  ['2026-12-31T23:59:59Z', 12, 2026, false],
-  ['2027-01-01T00:00:00Z', 12, 2026, true],
-  ['2026-12-15T00:00:00Z', 1, 2027, false],
-])('at %s a card that expires in month %i of %i has expired: %s', (at, month, year, isExpired) => {
-  expect(isCardExpired({ exp_month: month, exp_year: year }, new Date(at))).toBe(isExpired);
 });
 
 test('announces the charge, charges once, and the next subscription has the listings without a gap', async () => {
@@ -481,6 +471,36 @@ test('charges a higher price after a new yes', async () => {
   await charge();
   expect(await switchOn(one, { amount: 2500 })).toMatchObject({ status: 200, body: { message: 'Your plan is renewed' } });
   expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+});
+
+test('announces and charges today’s price if it is lower than the agreed one', async () => {
+  const one = await seller();
+  await switchOn(one);
+  await sql`update renewals set amount_minor = 3000 where subscription_id = ${one.id}`.execute(db);
+  wait(one, 6);
+  await announce();
+  const notice = (await mails()).findLast(({ to }) => to === one.user.email);
+  expect(JSON.stringify(notice)).toContain('$25.00');
+  expect(JSON.stringify(notice)).not.toContain('$30.00');
+  wait(one, 3);
+  await charge();
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+});
+
+test('does not record a failure of a card or charge that has been replaced meanwhile', async () => {
+  const one = await seller();
+  await switchOn(one);
+  const seen = await db.selectFrom('renewals').selectAll().where('subscription_id', '=', one.id).executeTakeFirstOrThrow();
+  const record = () => recordFailure({ context, port: renewalPort }, seen, { problem: 'Your bank refused this card.' });
+  await sql`update renewals set charge_at = charge_at + interval '1 hour' where subscription_id = ${one.id}`.execute(db);
+  expect(await newSubjects(one.user, record)).toEqual([]);
+  await sql`update renewals set charge_at = ${seen.charge_at} where subscription_id = ${one.id}`.execute(db);
+  const cardId = await given.card(one.user);
+  await switchOn(one, { cardId });
+  expect(await newSubjects(one.user, record)).toEqual([]);
+  expect(await find(one)).toMatchObject({ renewal: { state: 'on', cardId, problem: null } });
+  await switchOn(one);
+  expect(await newSubjects(one.user, record)).toEqual(['The renewal of your Premium plan on Handwise was not charged']);
 });
 
 test('uses a free month before the card', async () => {

@@ -4,6 +4,7 @@ import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeQuote, periodEnd, planTooSmallReason, wholeDaysLeft } from './plans.rules.ts';
+import { isCardExpired } from './plans.renewals.ts';
 
 const day = 86_400_000;
 const now = new Date('2026-11-21T03:00:00Z');
@@ -86,4 +87,14 @@ test('rejects a plan with fewer slots than listings', () => {
       expect(planTooSmallReason(type, listings) === undefined).toBe(listings <= plans[type].slots);
     }),
   );
+});
+
+test.each([
+  ['2026-11-30T23:59:59Z', 11, 2026, false],
+  ['2026-12-01T00:00:00Z', 11, 2026, true],
+  ['2026-12-31T23:59:59Z', 12, 2026, false],
+  ['2027-01-01T00:00:00Z', 12, 2026, true],
+  ['2026-12-15T00:00:00Z', 1, 2027, false],
+])('at %s a card that expires in month %i of %i has expired: %s', (at, month, year, isExpired) => {
+  expect(isCardExpired({ exp_month: month, exp_year: year }, new Date(at))).toBe(isExpired);
 });
