@@ -7,6 +7,7 @@ import type { InvitationDraft } from '@handwise/contract/invitations/calls';
 import { invitationReminderDays } from '@handwise/contract/invitations/words';
 import { times } from '@handwise/sandbox/testing/times';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { openLockOrder, type Pair } from '@handwise/sandbox/testing/lock-order';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -94,8 +95,6 @@ const edit = (user: User, id: string, more: Record<string, string>) => {
 
 const bare = async (user: User, plan: 'basic' | 'premium' = 'basic', more: object = {}) =>
   (await given.listing({ sellerId: user._id, plan, services: ['Leaks', 'Hot water'], ...more })).id;
-const waiting = async () =>
-  (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length;
 const leave = (user: User) => answered(as(user).delete('/auth/account', { currentPassword: 'correct-horse' }));
 const row = (id: string) => db.selectFrom('listings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const decide = (kind: string, id: string, decision: string, more: object = {}) =>
@@ -534,7 +533,7 @@ test('granting tickets to two users locks both before the month', async () => {
   const { approving } = await db.transaction().execute(async (tx) => {
     await tx.selectFrom('draw_periods').select('id').forNoKeyUpdate().execute();
     const work = approve();
-    await expect.poll(waiting).toBe(1);
+    await untilLockWaits(db);
     const free = db.selectFrom('users').select('id').where('id', 'in', [referrer._id, user._id]).forUpdate().skipLocked();
     expect(await free.execute()).toEqual([]);
     return { approving: work };

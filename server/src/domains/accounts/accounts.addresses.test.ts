@@ -1,5 +1,5 @@
 import { testApp } from '@handwise/sandbox/testing/app';
-import { sql } from 'kysely';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { expect, test } from 'vitest';
 import { deleteExpired } from './accounts.jobs.ts';
 
@@ -247,8 +247,7 @@ test('rejects a request that used the old password and waited while a new one wa
       requestChange(user, 'late@example.org'),
       as(user).put('/auth/update', { password: 'kowhai-blossom', currentPassword: 'correct-horse' }),
     ]);
-    const locked = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await locked.execute(db)).rows).toHaveLength(2);
+    await untilLockWaits(db, 2);
     return { waiting };
   });
   for (const { status, body } of await requests.waiting) expect([status, body.message]).toEqual([400, 'Current password is incorrect']);

@@ -1,6 +1,7 @@
 import { maxAlerts } from '@handwise/contract/alerts/calls';
 import { locationLine } from '@handwise/contract/text';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import type { ListingOptions } from '@handwise/sandbox/testing/listing';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
@@ -143,9 +144,7 @@ test.each([
   const { acting } = await db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${user._id} for no key update`.execute(tx);
     const answer = act(user, id);
-    const waiting = async () =>
-      (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length;
-    await expect.poll(waiting).toBe(1);
+    await untilLockWaits(db);
     return { acting: answer };
   });
   expect((await acting).status).toBe(status);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { verifyDraw } from '@handwise/proof/verify';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { sql } from 'kysely';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { beforeEach, expect, test } from 'vitest';
 import type { Tx } from '../../kit/database/database.ts';
 import { issueTickets } from '../tickets/tickets.service.ts';
@@ -147,9 +147,7 @@ async function beforeRival(
     const draw = await lockDraw(tx, drawId);
     if (!draw) throw new Error('there is no such draw');
     waiting = rival();
-    const countWaiting = async () =>
-      (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length;
-    await expect.poll(countWaiting).toBe(1);
+    await untilLockWaits(db);
     await work(tx, draw);
   });
   await waiting;

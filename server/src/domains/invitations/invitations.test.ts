@@ -1,4 +1,5 @@
 import { testApp } from '@handwise/sandbox/testing/app';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { dayMs } from '@handwise/contract/dates';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -169,10 +170,7 @@ test('businesses that another import invites meanwhile count as invited, in whic
   if (!first || !second) throw new Error('two businesses are needed');
   await inviteElsewhere(first);
   const applied = applyImport(context, body._id);
-  const waits = sql<{
-    waits: boolean;
-  }>`select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`;
-  await expect.poll(async () => (await waits.execute(db)).rows[0]?.waits).toBe(true);
+  await untilLockWaits(db);
   // A deadlock if the import had the second one already.
   await inviteElsewhere(second);
   await other.commit().execute();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { runAudits } from '../../audit.ts';
@@ -229,11 +230,7 @@ test('booking waits for other transactions of the payer', async () => {
   const booked = await db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${user._id} for no key update`.execute(tx);
     const booking = payments.syncIntent(id);
-    const waiting = async () => {
-      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      return rows.length;
-    };
-    await expect.poll(waiting).toBe(1);
+    await untilLockWaits(db);
     return { booking };
   });
   await booked.booking;

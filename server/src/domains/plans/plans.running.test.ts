@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { syncPlans } from './plans.service.ts';
@@ -217,11 +218,7 @@ test.each([
   const { acting } = await db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${user._id} for no key update`.execute(tx);
     const answer = act(user);
-    const waiting = async () => {
-      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      return rows.length;
-    };
-    await expect.poll(waiting).toBe(1);
+    await untilLockWaits(db);
     return { acting: answer };
   });
   expect([201, 400, 402]).toContain((await acting).status);

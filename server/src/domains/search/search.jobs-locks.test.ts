@@ -1,4 +1,5 @@
 import { testApp } from '@handwise/sandbox/testing/app';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -22,12 +23,7 @@ test.each([
   await db.transaction().execute(async (tx) => {
     await tx.selectFrom('listings').select('id').where('id', '=', lowest).forUpdate().execute();
     work = write();
-    await expect
-      .poll(
-        async () =>
-          (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows.length,
-      )
-      .toBe(1);
+    await untilLockWaits(db);
     await tx.selectFrom('listings').select('id').where('id', 'in', others).forUpdate().noWait().execute();
   });
   await work;

@@ -1,6 +1,7 @@
 import { formatDate } from '@handwise/contract/dates';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tx } from '../../kit/database/database.ts';
@@ -47,11 +48,7 @@ async function whileWaiting<T>(
   const { answer } = await db.transaction().execute(async (tx) => {
     await lock(tx);
     const pending = request();
-    const waiting = async () => {
-      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      return rows.length;
-    };
-    await expect.poll(waiting).toBe(1);
+    await untilLockWaits(db);
     await meanwhile?.(tx);
     return { answer: pending };
   });

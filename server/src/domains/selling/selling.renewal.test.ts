@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -73,12 +74,7 @@ const together = async <T>(user: User, requests: readonly (() => Promise<T>)[], 
     // Other changes of this user wait for us.
     await sql`select from users where id = ${user._id} for update`.execute(tx);
     const sent = requests.map((request) => request());
-    const waiting = async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      return rows.length;
-    };
-    await expect.poll(waiting).toBe(requests.length);
+    await untilLockWaits(db, requests.length);
     await meanwhile?.(tx);
     return { pending: Promise.all(sent) };
   });

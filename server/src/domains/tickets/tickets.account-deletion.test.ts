@@ -1,5 +1,6 @@
 import { parseHead } from '@handwise/proof/checkpoint';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { unzipped } from '@handwise/sandbox/testing/zip';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -84,13 +85,6 @@ function createSignal() {
   const promise = new Promise<void>((done) => (resolve = done));
   return { resolve: () => resolve(), promise };
 }
-const untilLockWaits = () =>
-  expect
-    .poll(async () => {
-      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      return rows.length;
-    })
-    .toBe(1);
 
 test('issuing tickets and deleting the account in parallel does not deadlock', async () => {
   const user = await given.user();
@@ -111,7 +105,7 @@ test('issuing tickets and deleting the account in parallel does not deadlock', a
       .where('id', '=', user._id)
       .execute();
   });
-  await untilLockWaits();
+  await untilLockWaits(db);
   proceed.resolve();
   await Promise.all([issuing, deleting]);
   expect((await listEntriesOfUser(db, user._id)).map(({ status }) => status)).toEqual(['void', 'void']);
@@ -129,7 +123,7 @@ test('an account deletion blocks only issuing tickets to that account', async ()
   });
   await deletionBegun.promise;
   const late = issue(user);
-  await untilLockWaits();
+  await untilLockWaits(db);
   await issue(other);
   proceed.resolve();
   await Promise.all([deleting, late]);

@@ -3,8 +3,8 @@ import { verifyHead, parseHead } from '@handwise/proof/checkpoint';
 import { parseLogText, replayLog } from '@handwise/proof/log';
 import { hashLeaf, verifyConsistency, verifyInclusion } from '@handwise/proof/tree';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { createLogSigner } from '../../kit/secrets/keys.ts';
 import { listEntryFaults, listTreeFaults } from './tickets.audit.ts';
@@ -53,13 +53,6 @@ const running = async () => {
   await ensurePeriod(context);
   return period();
 };
-const untilLockWaits = () =>
-  expect
-    .poll(async () => {
-      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      return rows.length;
-    })
-    .toBe(1);
 const close = async () => {
   const { id } = await period();
   const closed = await db.transaction().execute((tx) => closePeriod(tx, context, { id }));
@@ -352,7 +345,7 @@ test('a ticket that waits while the month closes is issued in the next one', asy
   });
   await isClosing;
   const late = issue(user, 2);
-  await untilLockWaits();
+  await untilLockWaits(db);
   go();
   const closed = await closer;
   expect(closed).toMatchObject({ totalTickets: 1, log: { size: 1 } });
