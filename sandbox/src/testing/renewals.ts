@@ -1,0 +1,88 @@
+import type { PlanType } from '@handwise/contract/plans/calls';
+import { renewalPort } from '@handwise/server/checkout';
+import { runAudits } from '@handwise/server/audit';
+import { announceRenewals, chargeDueRenewals } from '@handwise/server/domains/plans/plans.renewals';
+import { expect } from 'vitest';
+import type { testApp } from './app.ts';
+
+type App = Awaited<ReturnType<typeof testApp>>;
+type User = Awaited<ReturnType<App['given']['user']>>;
+export type Seller = { user: User; id: string; endsAt: Date; cardId: string };
+
+export const dayMs = 86_400_000;
+export const cards = { pays: '4242424242424242', declined: '4000000000000341', asks: '4000002760003184', processes: '4000000000005001' };
+
+/** Sellers with renewals, the jobs that charge and announce them, and what came of it. */
+export function renewalFixtures({ db, given, callers, sandbox, outbox, parts }: App) {
+  const { as } = callers;
+  const { provider } = sandbox;
+  const { mails } = outbox;
+  const { clock, context, payments } = parts;
+  /** A seller with a listing under a plan that ends in 20 days, and a saved card. */
+  async function seller({
+    plan = 'premium',
+    card = cards.pays,
+    paid = false,
+  }: { plan?: PlanType; card?: string; paid?: boolean } = {}): Promise<Seller> {
+    const user = paid ? (await given.published(plan)).seller : await given.user();
+    if (!paid) await given.listing({ sellerId: user._id, plan });
+    const { id, ends_at: endsAt } = await db
+      .selectFrom('subscriptions')
+      .select(['id', 'ends_at'])
+      .where('user_id', '=', user._id)
+      .executeTakeFirstOrThrow();
+    return { user, id, endsAt, cardId: await given.card(user, card) };
+  }
+
+  const switchOn = ({ user, id, cardId }: Seller, more: { cardId?: string; amount?: number } = {}) =>
+    as(user).put(`/plan-user/${id}/renewal`, { cardId, ...more });
+  const switchOff = ({ user, id }: Pick<Seller, 'user' | 'id'>) => as(user).delete(`/plan-user/${id}/renewal`);
+
+  /** Sets the time to so many days before the end of the plan. */
+  const wait = ({ endsAt }: Pick<Seller, 'endsAt'>, daysLeft: number) => clock.set(new Date(endsAt.getTime() - daysLeft * dayMs + 1_000));
+  const charge = () => chargeDueRenewals({ context, payments, port: renewalPort });
+  const announce = () => announceRenewals({ context, port: renewalPort });
+
+  const listSubscriptions = async (user: User) => (await as(user).get('/plan-user/my-subscriptions')).body.data.subscriptions as any[];
+  const find = async ({ user, id }: Pick<Seller, 'user' | 'id'>) => (await listSubscriptions(user)).find(({ _id }) => _id === id);
+  const following = async ({ user, id }: Pick<Seller, 'user' | 'id'>) => (await listSubscriptions(user)).find(({ _id }) => _id !== id);
+  const subjects = async (user: User) =>
+    (await mails()).filter(({ to }) => to === user.email).map(({ subject }) => subject.replace(/HW-\d+/, 'HW-…'));
+  const newSubjects = async (user: User, work: () => Promise<unknown>) => {
+    const before = (await subjects(user)).length;
+    await work();
+    return (await subjects(user)).slice(before);
+  };
+
+  /** What the provider took from a user and what of it went back, in cents. */
+  async function money(user: User) {
+    const row = await db.selectFrom('payment_customers').select('customer_id').where('user_id', '=', user._id).executeTakeFirst();
+    if (!row) return { taken: [], back: 0 };
+    const { data } = await provider.charges.list({ customer: row.customer_id, limit: 100 });
+    return {
+      taken: data.filter(({ paid }) => paid).map(({ amount }) => amount),
+      back: data.reduce((sum, { amount_refunded: amount }) => sum + amount, 0),
+    };
+  }
+
+  const expectBalancedBooks = async () => {
+    const wrong = (await runAudits(db)).filter((report) => report.wrong > 0);
+    expect(wrong).toEqual([]);
+  };
+
+  return {
+    announce,
+    charge,
+    expectBalancedBooks,
+    find,
+    following,
+    listSubscriptions,
+    money,
+    newSubjects,
+    seller,
+    subjects,
+    switchOff,
+    switchOn,
+    wait,
+  };
+}

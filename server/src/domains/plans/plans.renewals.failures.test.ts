@@ -1,0 +1,390 @@
+import { testApp } from '@handwise/sandbox/testing/app';
+import { type Seller, cards, dayMs, renewalFixtures } from '@handwise/sandbox/testing/renewals';
+import { times } from '@handwise/sandbox/testing/times';
+import { sql } from 'kysely';
+import { afterEach, expect, test, vi } from 'vitest';
+import { runAudits } from '../../audit.ts';
+import { renewalPort } from '../../checkout.ts';
+import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
+import { recordFailure } from './plans.renewals.ts';
+
+const app = await testApp({}, null, { proxied: true });
+const { db, given } = app;
+const { as } = app.callers;
+const { answerApp, aroundProvider, authenticateAtBank, provider, stripe } = app.sandbox;
+const { mails, runJobs } = app.outbox;
+const { clock, context, payments } = app.parts;
+const { announce, charge, expectBalancedBooks, find, following, listSubscriptions, money, newSubjects, seller, switchOff, switchOn, wait } =
+  renewalFixtures(app);
+
+afterEach(() => {
+  aroundProvider();
+  answerApp();
+  clock.set(new Date());
+});
+
+test('tells the seller of a declined card at once, tries twice more, and then the plan ends', async () => {
+  const one = await seller({ card: cards.declined });
+  const { user } = one;
+  await switchOn(one);
+  const failed = 'The renewal of your Premium plan on Handwise was not charged';
+  for (const [daysLeft, next] of [
+    [3, 2],
+    [2, 1],
+    [1, null],
+  ] as const) {
+    wait(one, daysLeft);
+    const mailed = await newSubjects(user, async () => {
+      await charge();
+      await charge();
+      await announce();
+      await warnOfExpiry(context);
+    });
+    expect(mailed).toEqual([failed]);
+    const nextChargeAt = next && new Date(one.endsAt.getTime() - next * dayMs).toISOString();
+    expect(await find(one)).toMatchObject({
+      renewal: {
+        state: 'failed',
+        nextChargeAt,
+        problem: 'Your card was declined. Nothing was charged. Your listing is kept. Try another card.',
+      },
+    });
+  }
+  const mail = (await mails()).findLast(({ to }) => to === user.email);
+  expect(mail?.blocks).toContainEqual({ kind: 'button', label: 'Pay $25.00 NZD now', url: 'http://localhost:3000/mylistings/mylistings' });
+  clock.set(new Date(one.endsAt.getTime() + 11 * 60_000));
+  const ended = await newSubjects(user, async () => {
+    await charge();
+    await announce();
+    await expireListings(context);
+  });
+  expect(ended).toEqual(['Your listing on Handwise has ended']);
+  expect(await find(one)).toMatchObject({ renewal: null, isActive: false });
+  expect(await money(user)).toEqual({ taken: [], back: 0 });
+  await expectBalancedBooks();
+});
+
+test('pays a failed renewal in one step with another card', async () => {
+  const one = await seller({ card: cards.declined });
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  // Declined again, this time in sight of the seller: no email.
+  const again = await newSubjects(one.user, async () => {
+    expect(await switchOn(one)).toMatchObject({ status: 402, body: { code: 'card_declined' } });
+  });
+  expect(again).toEqual([]);
+  expect(await find(one)).toMatchObject({ renewal: { state: 'failed' } });
+  const cardId = await given.card(one.user);
+  expect(await switchOn(one, { cardId })).toMatchObject({
+    status: 200,
+    body: { status: 'done', amount: 2500, message: 'Your plan is renewed' },
+  });
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  expect(await following(one)).toMatchObject({ renewal: { cardId, state: 'on' } });
+  wait(one, 2);
+  await charge();
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  await expectBalancedBooks();
+});
+
+test('lets the cardholder confirm a renewal that the bank asks about', async () => {
+  const one = await seller({ card: cards.asks });
+  await switchOn(one);
+  wait(one, 3);
+  expect(await newSubjects(one.user, charge)).toEqual(['Confirm the renewal of your Premium plan on Handwise']);
+  expect(await find(one)).toMatchObject({ renewal: { state: 'needs_action' } });
+  const { body } = await switchOn(one);
+  expect(body).toMatchObject({ status: 'requires_action', message: 'Your bank asks you to confirm this payment.' });
+  expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+  // The job leaves the payment to its payer.
+  await charge();
+  await authenticateAtBank(body.clientSecret);
+  expect(await as(one.user).post('/plan-user/confirm-payment', { paymentIntentId: body.paymentIntentId })).toMatchObject({
+    body: { refunded: false },
+  });
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  expect(await find(one)).toMatchObject({ isRenewed: true });
+  await expectBalancedBooks();
+});
+
+test('offers a bank’s check that its cardholder left again on the page, and an hour later by email', async () => {
+  const one = await seller({ card: cards.asks });
+  wait(one, 0.9);
+  expect(await newSubjects(one.user, () => switchOn(one))).toEqual([]);
+  const inAnHour = new Date(clock.now().getTime() + 3_600_000);
+  const problem = 'Your bank wants you to confirm this payment. Nothing was charged yet.';
+  const { renewal } = await find(one);
+  expect(renewal).toMatchObject({ state: 'needs_action', problem });
+  expect(Math.abs(Date.parse(renewal.nextChargeAt) - inAnHour.getTime())).toBeLessThan(60_000);
+  expect(await newSubjects(one.user, charge)).toEqual([]);
+  expect((await switchOn(one)).body).toMatchObject({ status: 'requires_action' });
+  clock.set(new Date(clock.now().getTime() + 3_700_000));
+  expect(await newSubjects(one.user, charge)).toEqual(['Confirm the renewal of your Premium plan on Handwise']);
+  const { body } = await switchOn(one);
+  await authenticateAtBank(body.clientSecret);
+  await as(one.user).post('/plan-user/confirm-payment', { paymentIntentId: body.paymentIntentId });
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  expect(await find(one)).toMatchObject({ isRenewed: true });
+  await expectBalancedBooks();
+});
+
+test('waits for a bank that is still deciding', async () => {
+  const one = await seller({ card: cards.processes });
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  wait(one, 2.9);
+  await charge();
+  expect(await find(one)).toMatchObject({ renewal: { state: 'on' }, isRenewed: false });
+  stripe.control.settle();
+  await payments.reconcile(true);
+  expect(await find(one)).toMatchObject({ isRenewed: true });
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  await expectBalancedBooks();
+});
+
+const problems: { name: string; prepare: (one: Seller) => Promise<unknown>; problem: RegExp }[] = [
+  {
+    name: 'a removed card',
+    prepare: ({ user, cardId }) => as(user).delete(`/credit/${cardId}`),
+    problem: /^The card you chose is no longer saved\./,
+  },
+  {
+    name: 'an expired card',
+    prepare: ({ cardId }) => sql`update cards set exp_year = 2020 where id = ${cardId}`.execute(db),
+    problem: /^The card you chose has expired\./,
+  },
+  {
+    name: 'a higher price',
+    prepare: ({ id }) => sql`update renewals set amount_minor = 2000 where subscription_id = ${id}`.execute(db),
+    problem: /^The Premium plan now costs \$25\.00 NZD, and you agreed to \$20\.00 NZD\./,
+  },
+  {
+    name: 'hidden listings',
+    prepare: ({ id }) => sql`update listings set hidden_from = status, status = 'hidden' where subscription_id = ${id}`.execute(db),
+    problem: /^Moderators have hidden the listings under this plan\./,
+  },
+  {
+    name: 'a plan without listings',
+    prepare: ({ id }) => sql`delete from listings where subscription_id = ${id}`.execute(db),
+    problem: /^No listing is left under this plan\./,
+  },
+  {
+    name: 'a disputed payment',
+    prepare: ({ id }) => sql`update subscriptions set disputed_at = now() where id = ${id}`.execute(db),
+    problem: /^Your bank is looking at the last payment for this plan\./,
+  },
+];
+
+test('refunds a renewal that the bank approved after it was switched off', async () => {
+  const one = await seller({ card: cards.processes });
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  expect((await switchOff(one)).status).toBe(200);
+  stripe.control.settle();
+  await payments.reconcile(true);
+  await runJobs();
+  const { taken, back } = await money(one.user);
+  expect([taken, back]).toEqual([[2500], 2500]);
+  expect(await listSubscriptions(one.user)).toHaveLength(1);
+  expect(JSON.stringify((await mails()).filter(({ to }) => to === one.user.email))).toContain('The renewal of the plan is switched off.');
+  await expectBalancedBooks();
+});
+
+test.each(problems)('charges nothing and tells the seller of $name, before and at the charge', async ({ prepare, problem }) => {
+  const one = await seller();
+  await switchOn(one);
+  await prepare(one);
+  const failed = ['The renewal of your Premium plan on Handwise was not charged'];
+  wait(one, 6);
+  expect(await newSubjects(one.user, announce)).toEqual(failed);
+  expect(await find(one)).toMatchObject({ renewal: { state: 'failed', problem: expect.stringMatching(problem) } });
+  wait(one, 3);
+  expect(await newSubjects(one.user, charge)).toEqual(failed);
+  expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+  await expectBalancedBooks();
+});
+
+test('tells the seller of a removed card within minutes', async () => {
+  const one = await seller();
+  await switchOn(one);
+  await as(one.user).delete(`/credit/${one.cardId}`);
+  expect(await newSubjects(one.user, announce)).toEqual(['The renewal of your Premium plan on Handwise was not charged']);
+  expect(await newSubjects(one.user, announce)).toEqual([]);
+  const cardId = await given.card(one.user);
+  expect(await switchOn(one, { cardId })).toMatchObject({ status: 200, body: { subscription: { renewal: { state: 'on', cardId } } } });
+  expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+});
+
+test('does not record a failure of a card or charge that has been replaced meanwhile', async () => {
+  const one = await seller();
+  await switchOn(one);
+  const seen = await db.selectFrom('renewals').selectAll().where('subscription_id', '=', one.id).executeTakeFirstOrThrow();
+  const record = () => recordFailure({ context, port: renewalPort }, seen, { problem: 'Your bank refused this card.' });
+  await sql`update renewals set charge_at = charge_at + interval '1 hour' where subscription_id = ${one.id}`.execute(db);
+  expect(await newSubjects(one.user, record)).toEqual([]);
+  await sql`update renewals set charge_at = ${seen.charge_at} where subscription_id = ${one.id}`.execute(db);
+  const cardId = await given.card(one.user);
+  await switchOn(one, { cardId });
+  expect(await newSubjects(one.user, record)).toEqual([]);
+  expect(await find(one)).toMatchObject({ renewal: { state: 'on', cardId, problem: null } });
+  await switchOn(one);
+  expect(await newSubjects(one.user, record)).toEqual(['The renewal of your Premium plan on Handwise was not charged']);
+});
+
+test('switched off while it is charged, the money goes back', async () => {
+  const one = await seller();
+  await switchOn(one);
+  wait(one, 3);
+  let off: Promise<unknown> | undefined;
+  aroundProvider(async ({ method, path }, phase) => {
+    if (phase === 'before' && method === 'POST' && path === '/v1/payment_intents' && !off) {
+      off = switchOff(one);
+      await vi.waitUntil(async () => (await find(one)).renewal === null, { timeout: 90_000 });
+    }
+  });
+  await charge();
+  await off;
+  aroundProvider();
+  await payments.reconcile(true);
+  await runJobs();
+  const { taken, back } = await money(one.user);
+  expect(taken.reduce((sum, amount) => sum + amount, 0)).toBe(back);
+  expect(await find(one)).toMatchObject({ isRenewed: false, renewal: null });
+  expect(await listSubscriptions(one.user)).toHaveLength(1);
+  await expectBalancedBooks();
+});
+
+test('a lost answer of the provider is one charge', async () => {
+  const one = await seller();
+  await switchOn(one);
+  wait(one, 3);
+  stripe.faults.add({ does: 'lose-answer', method: 'POST', path: '/v1/payment_intents', times: 1 });
+  await charge().catch(() => {});
+  await charge();
+  wait(one, 2.98);
+  await charge();
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  expect(await find(one)).toMatchObject({ isRenewed: true });
+  await expectBalancedBooks();
+});
+
+test('with the provider down for a day, charges once when it is back', async () => {
+  const [one, other] = [await seller(), await seller()];
+  await switchOn(one);
+  await switchOn(other);
+  answerApp(() => ({ status: 503, error: { type: 'api_error', message: 'Service unavailable' } }));
+  const mailed = await newSubjects(one.user, async () => {
+    for (const daysLeft of [3, 2.9, 2.5, 2.1, 2]) {
+      wait(one, daysLeft);
+      await charge().catch(() => {});
+      await payments.reconcile().catch(() => {});
+    }
+  });
+  expect(mailed).toEqual([]);
+  expect(await find(one)).toMatchObject({ renewal: { state: 'on', problem: null } });
+  answerApp();
+  wait(one, 1.9);
+  await charge();
+  for (const { user } of [one, other]) expect(await money(user)).toEqual({ taken: [2500], back: 0 });
+  expect(await find(one)).toMatchObject({ isRenewed: true });
+  await expectBalancedBooks();
+});
+
+/** Five sellers whose renewals, and no others, are due. */
+async function fiveDue() {
+  const sellers = await times(5, () => seller());
+  for (const one of sellers) await switchOn(one);
+  await sql`update renewals set charge_at = charge_at + interval '1 year'
+    where charge_at is not null and subscription_id <> all(${sellers.map(({ id }) => id)}::uuid[])`.execute(db);
+  const last = sellers.at(-1);
+  if (!last) throw new Error('there are five');
+  wait(last, 3);
+  return sellers;
+}
+
+test('goes on to the last renewal when failures are not in a row', async () => {
+  await fiveDue();
+  const customers: string[] = [];
+  answerApp(({ method, path, body }) => {
+    if (method !== 'POST' || path !== '/v1/payment_intents') return undefined;
+    const customer = String(body.get('customer'));
+    if (!customers.includes(customer)) customers.push(customer);
+    return customers.indexOf(customer) === 2
+      ? undefined
+      : { status: 401, error: { type: 'invalid_request_error', message: 'Invalid API key' } };
+  });
+  await expect(charge()).rejects.toThrow('4 renewals could not be charged');
+});
+
+test('refused by the provider, tries three renewals and leaves the others to the next run', async () => {
+  const sellers = await fiveDue();
+  answerApp(() => ({ status: 401, error: { type: 'invalid_request_error', message: 'Invalid API key' } }));
+  await expect(charge()).rejects.toThrow('3 renewals could not be charged');
+  answerApp();
+  const countPaid = async () =>
+    (await Promise.all(sellers.map(({ user }) => money(user)))).filter(({ taken }) => taken.length === 1).length;
+  await charge();
+  expect(await countPaid()).toBe(2);
+  clock.set(new Date(clock.now().getTime() + 11 * 60_000));
+  await charge();
+  expect(await countPaid()).toBe(5);
+  await expectBalancedBooks();
+});
+
+test('a second payment for the same renewal goes back', async () => {
+  const one = await seller();
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  // As if a restored database had charged again.
+  const { plan_id: planId } = await db.selectFrom('subscriptions').select('plan_id').where('id', '=', one.id).executeTakeFirstOrThrow();
+  const { id: paymentId } = await db
+    .insertInto('payments')
+    .values({
+      user_id: one.user._id,
+      purpose: 'renewal',
+      plan_id: planId,
+      country: 'NZ',
+      renews_id: one.id,
+      amount_minor: 2500,
+      currency: 'NZD',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { customer_id: customer } = await db
+    .selectFrom('payment_customers')
+    .select('customer_id')
+    .where('user_id', '=', one.user._id)
+    .executeTakeFirstOrThrow();
+  const { id: intentId } = await provider.paymentIntents.create({
+    amount: 2500,
+    currency: 'nzd',
+    customer,
+    payment_method: 'pm_card_visa',
+    confirm: true,
+    return_url: 'http://localhost:3000/',
+    metadata: { paymentId },
+  });
+  await payments.syncIntent(intentId);
+  await runJobs();
+  expect(await money(one.user)).toEqual({ taken: [2500, 2500], back: 2500 });
+  expect(await listSubscriptions(one.user)).toHaveLength(2);
+  await expectBalancedBooks();
+});
+
+test('the audit names a renewal that was paid and has no subscription after it', async () => {
+  const one = await seller();
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  await sql`update subscriptions set follows_id = null where follows_id = ${one.id}`.execute(db);
+  const { faults } = (await runAudits(db)).find(({ name }) => name === 'renewals') ?? { faults: [] };
+  expect(faults.map(({ fault }) => fault).toSorted()).toEqual([
+    expect.stringMatching(/^the payment renews subscription .* and the subscription that it bought follows none$/),
+    'the renewal is renewed, and the subscription has none that follows it',
+  ]);
+  await sql`update subscriptions set follows_id = ${one.id} where user_id = ${one.user._id} and id <> ${one.id}`.execute(db);
+});
