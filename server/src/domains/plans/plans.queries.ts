@@ -85,7 +85,8 @@ export const listSubscriptionRows = (db: Reader, userId: string, now: Date) =>
     .limit(50)
     .execute();
 
-export const findSubscription = (db: Reader, id: string) => selectSubscriptions(db).where('subscriptions.id', '=', id).executeTakeFirst();
+export const getSubscription = (db: Reader, id: string) =>
+  selectSubscriptions(db).where('subscriptions.id', '=', id).executeTakeFirstOrThrow();
 
 export const findSubscriptionOfPayment = (db: Reader, paymentId: string) =>
   selectSubscriptions(db).where('payment_id', '=', paymentId).executeTakeFirst();
@@ -111,8 +112,12 @@ export const findFreeSlot = (db: Reader, userId: string, now: Date, country: Cou
     .executeTakeFirst();
 
 /** Waits for transactions that take a slot or replace it. */
-export const lockSubscription = (tx: Tx, id: string) =>
-  selectSubscriptions(tx).where('subscriptions.id', '=', id).forNoKeyUpdate('subscriptions').executeTakeFirst();
+const selectLocked = (tx: Tx, id: string) => selectSubscriptions(tx).where('subscriptions.id', '=', id).forNoKeyUpdate('subscriptions');
+
+export const lockSubscription = (tx: Tx, id: string) => selectLocked(tx, id).executeTakeFirstOrThrow();
+
+export const lockOwnSubscription = (tx: Tx, userId: string, id: string) =>
+  selectLocked(tx, id).where('user_id', '=', userId).executeTakeFirst();
 
 export const hasSubscribed = async (db: Reader, userId: string) =>
   (await db.selectFrom('subscriptions').select('id').where('user_id', '=', userId).limit(1).executeTakeFirst()) !== undefined;
@@ -214,7 +219,5 @@ export async function startSubscription(tx: Tx, startsAt: Date, terms: Subscript
     starts_at: startsAt,
     ends_at: periodEnd(startsAt),
   });
-  const row = await findSubscription(tx, id);
-  if (!row) throw new Error('a subscription that was just written is not there');
-  return row;
+  return getSubscription(tx, id);
 }

@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { runAudits } from '../../audit.ts';
 import { renewalPort } from '../../checkout.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
-import { recordFailure } from './plans.renewals.ts';
+import { chargeRenewal, recordFailure } from './plans.renewals.ts';
 
 const app = await testApp({}, null, { proxied: true });
 const { db, given } = app;
@@ -144,6 +144,8 @@ test('waits for a bank that is still deciding', async () => {
   await expectBalancedBooks();
 });
 
+const deleteListings = ({ id }: Seller) => sql`delete from listings where subscription_id = ${id}`.execute(db);
+
 const problems: { name: string; prepare: (one: Seller) => Promise<unknown>; problem: RegExp }[] = [
   {
     name: 'a removed card',
@@ -167,7 +169,7 @@ const problems: { name: string; prepare: (one: Seller) => Promise<unknown>; prob
   },
   {
     name: 'a plan without listings',
-    prepare: ({ id }) => sql`delete from listings where subscription_id = ${id}`.execute(db),
+    prepare: (one) => deleteListings(one),
     problem: /^No listing is left under this plan\./,
   },
   {
@@ -177,20 +179,42 @@ const problems: { name: string; prepare: (one: Seller) => Promise<unknown>; prob
   },
 ];
 
-test('refunds a renewal that the bank approved after it was switched off', async () => {
+test.each<{ name: string; prepare: (one: Seller) => Promise<unknown>; reason: string }>([
+  { name: 'it was switched off', prepare: switchOff, reason: 'The renewal of the plan is switched off.' },
+  {
+    name: 'the plan ended without a listing',
+    prepare: async (one) => {
+      await deleteListings(one);
+      wait(one, 0);
+    },
+    reason: 'The plan has ended, and no listing is left under it.',
+  },
+])('refunds a renewal that the bank approved after $name', async ({ prepare, reason }) => {
   const one = await seller({ card: cards.processes });
   await switchOn(one);
   wait(one, 3);
   await charge();
-  expect((await switchOff(one)).status).toBe(200);
+  await prepare(one);
   stripe.control.settle();
   await payments.reconcile(true);
   await runJobs();
   const { taken, back } = await money(one.user);
   expect([taken, back]).toEqual([[2500], 2500]);
   expect(await listSubscriptions(one.user)).toHaveLength(1);
-  expect(JSON.stringify((await mails()).filter(({ to }) => to === one.user.email))).toContain('The renewal of the plan is switched off.');
+  expect(JSON.stringify((await mails()).filter(({ to }) => to === one.user.email))).toContain(reason);
   await expectBalancedBooks();
+});
+
+test('renews a running plan whose listings were deleted while the bank decided', async () => {
+  const one = await seller({ card: cards.processes });
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  await deleteListings(one);
+  stripe.control.settle();
+  await payments.reconcile(true);
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+  expect(await following(one)).toMatchObject({ slotsUsed: 0, startDate: one.endsAt.toISOString() });
 });
 
 test.each(problems)('charges nothing and tells the seller of $name, before and at the charge', async ({ prepare, problem }) => {
@@ -232,6 +256,35 @@ test('does not record a failure of a card or charge that has been replaced meanw
   expect(await find(one)).toMatchObject({ renewal: { state: 'on', cardId, problem: null } });
   await switchOn(one);
   expect(await newSubjects(one.user, record)).toEqual(['The renewal of your Premium plan on Handwise was not charged']);
+});
+
+test('an attempt that began before a change charges nothing', async () => {
+  const one = await seller();
+  await switchOn(one);
+  wait(one, 3);
+  const seen = await db.selectFrom('renewals').selectAll().where('subscription_id', '=', one.id).executeTakeFirstOrThrow();
+  const attempt = () => chargeRenewal({ context, payments, port: renewalPort }, seen, null);
+  const otherCard = await given.card(one.user);
+  for (const change of [
+    sql`card_id = ${otherCard}`,
+    sql`amount_minor = 2400`,
+    sql`charge_at = charge_at + interval '1 day'`,
+    sql`charge_at = null, status = 'failed', problem = 'Your bank refused this card.'`,
+  ]) {
+    await sql`update renewals set ${change} where subscription_id = ${one.id}`.execute(db);
+    expect(await attempt()).toEqual({ over: 'ended' });
+    const { status, problem, card_id: cardId, amount_minor: amount, charge_at: chargeAt } = seen;
+    await sql`update renewals set status = ${status}, problem = ${problem}, card_id = ${cardId}, amount_minor = ${amount}, charge_at = ${chargeAt}
+      where subscription_id = ${one.id}`.execute(db);
+  }
+  await sql`update renewals set status = 'off', charge_at = null where subscription_id = ${one.id}`.execute(db);
+  expect(await attempt()).toEqual({ over: 'ended' });
+  expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+  await switchOn(one);
+  wait(one, 1.9);
+  await charge();
+  expect(await attempt()).toEqual({ over: 'renewed' });
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
 });
 
 test('switched off while it is charged, the money goes back', async () => {

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type NotNull, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { anyId } from '../../kit/database/sql-helpers.ts';
@@ -22,6 +22,9 @@ export type RenewalRow = Awaited<ReturnType<ReturnType<typeof selectRenewals>['e
 
 export const findRenewal = (db: Reader, subscriptionId: string) =>
   selectRenewals(db).where('subscription_id', '=', subscriptionId).executeTakeFirst();
+
+export const getRenewal = (db: Reader, subscriptionId: string) =>
+  selectRenewals(db).where('subscription_id', '=', subscriptionId).executeTakeFirstOrThrow();
 
 export const listRenewals = (db: Reader, subscriptionIds: readonly string[]) =>
   selectRenewals(db).where('subscription_id', '=', anyId(subscriptionIds)).execute();
@@ -49,6 +52,7 @@ export const listUnnoticedRenewals = (db: Reader, now: Date, endUntil: Date, mos
     .where('renewals.status', '=', sql.lit('on' as const))
     .where('noticed_at', 'is', null)
     .where('charge_at', '>', now)
+    .$narrowType<{ charge_at: NotNull }>()
     .where('ends_at', '<=', endUntil)
     .orderBy('ends_at')
     .limit(most)

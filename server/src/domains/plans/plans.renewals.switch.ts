@@ -5,9 +5,9 @@ import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { type ChargeResult, findCard, findOpenRenewal } from '../payments/payments.service.ts';
-import { type SubscriptionRow, findSubscription, lockSubscription } from './plans.queries.ts';
+import { type SubscriptionRow, getSubscription, lockOwnSubscription } from './plans.queries.ts';
 import { describeOn, renewalOffEmail, renewalOnEmail } from './plans.renewals.emails.ts';
-import { type RenewalRow, findRenewal, insertRenewal } from './plans.renewals.queries.ts';
+import { type RenewalRow, findRenewal, getRenewal, insertRenewal } from './plans.renewals.queries.ts';
 import { hasRenewalFailed, isRenewalOn, isRenewalPending, isRenewed, moveRenewal } from './plans.renewals.states.ts';
 import {
   type Parts,
@@ -29,15 +29,14 @@ const ownHandMs = 3_600_000;
 
 /** Throws `subscription_not_found`, also for another user's subscription. */
 async function lockOwn(tx: Tx, userId: string, id: string): Promise<SubscriptionRow> {
-  const row = await lockSubscription(tx, id);
-  if (row?.user_id !== userId) throw new AppError('subscription_not_found');
+  const row = await lockOwnSubscription(tx, userId, id);
+  if (!row) throw new AppError('subscription_not_found');
   return row;
 }
 
 async function getOwn({ context, port }: Pick<Parts, 'context' | 'port'>, id: string): Promise<Subscription> {
   const { db, clock } = context;
-  const row = await findSubscription(db, id);
-  if (!row) throw new AppError('subscription_not_found');
+  const row = await getSubscription(db, id);
   return toSubscription(row, clock.now(), { timeZone: await getTimeZone(db, port, row), renewal: await findRenewal(db, id) });
 }
 
@@ -64,7 +63,7 @@ export async function switchRenewalOn(parts: Parts, userId: string, id: string, 
     if (isCardExpired(card, now)) throw new AppError('card_declined', { message: 'This card has expired. Please choose another one.' });
     const before = await findRenewal(tx, id);
     const answer = { amount: price, timeZone: await getTimeZone(tx, port, old) };
-    const isSame = before !== undefined && isRenewalOn(before) && before.card_id === card.id && before.amount_minor === price;
+    const isSame = before && isRenewalOn(before) && before.card_id === card.id && before.amount_minor === price;
     if (isSame && before.charge_at && before.charge_at > now) return { ...answer, agreed: before, chargeAt: before.charge_at };
     const chargeAt = getChargeTime(old.ends_at, now, before !== undefined && hasRenewalFailed(before));
     const row = {
@@ -77,8 +76,7 @@ export async function switchRenewalOn(parts: Parts, userId: string, id: string, 
     };
     if (!before) await insertRenewal(tx, { ...row, subscription_id: id, user_id: userId, status: 'on' });
     else if (!(await moveRenewal(tx, before, 'on', row))) throw new AppError('renewal_not_possible');
-    const agreed = await findRenewal(tx, id);
-    if (!agreed) throw new Error(`the renewal of ${id} was written and is not there`);
+    const agreed = await getRenewal(tx, id);
     if (chargeAt) await send(context, tx, renewalOnEmail(await describeRenewal(tx, parts, owner, old, agreed)));
     return { ...answer, agreed, chargeAt };
   });
@@ -100,15 +98,16 @@ export async function switchRenewalOn(parts: Parts, userId: string, id: string, 
 async function chargeNow(parts: Parts, agreed: RenewalRow, returnUrl: string): Promise<ChargeResult | null> {
   try {
     const outcome = await chargeRenewal(parts, agreed, returnUrl);
-    if ('charged' in outcome) {
-      // So that My Listings offers to pay again if the bank's check is not finished.
-      if (outcome.charged?.status === 'requires_action')
-        await recordFailure(parts, agreed, { ...authenticationNeeded, nextAt: agreed.charge_at, isSilent: true });
-      return outcome.charged;
+    if ('problem' in outcome) throw new AppError('card_declined', { message: outcome.problem });
+    if ('over' in outcome) {
+      if (outcome.over === 'renewed') return null;
+      throw new AppError('renewal_not_possible');
     }
-    if ('over' in outcome && outcome.over === 'renewed') return null;
-    if ('over' in outcome) throw new AppError('renewal_not_possible');
-    throw new AppError('card_declined', { message: outcome.problem });
+    // So that My Listings offers to pay again if the bank's check is not finished.
+    if (outcome.charged?.status === 'requires_action') {
+      await recordFailure(parts, agreed, { ...authenticationNeeded, nextAt: agreed.charge_at, isSilent: true });
+    }
+    return outcome.charged;
   } catch (error) {
     const failure = describeFailure(error);
     if (failure) await recordFailure(parts, agreed, { ...failure, isSilent: true });

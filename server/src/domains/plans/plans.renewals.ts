@@ -21,11 +21,11 @@ import {
   isAuthenticationRequired,
 } from '../payments/payments.service.ts';
 import { findFreeMonth, startFreeMonth } from './plans.free-months.ts';
-import { type SubscriptionRow, findSubscription, lockSubscription } from './plans.queries.ts';
+import { type SubscriptionRow, getSubscription, lockSubscription } from './plans.queries.ts';
 import * as emails from './plans.renewals.emails.ts';
 import {
   type RenewalRow,
-  findRenewal,
+  getRenewal,
   insertRenewal,
   listCardlessRenewals,
   listDueRenewals,
@@ -119,9 +119,9 @@ const getStart = (old: SubscriptionRow, now: Date) => (old.ends_at > now ? old.e
 /** Writes the subscription that a renewal's payment bought. The payer must be locked. */
 export async function fulfilRenewal(tx: Tx, port: RenewalPort, payment: Payment, now: Date): Promise<Fulfilment> {
   const old = payment.renews_id ? await lockSubscription(tx, payment.renews_id) : undefined;
-  const renewal = old && (await findRenewal(tx, old.id));
   if (!old || old.followed_by !== null) return { refund: 'The plan was already renewed.' };
-  if (!renewal || !isRenewalPending(renewal)) return { refund: 'The renewal of the plan is switched off.' };
+  const renewal = await getRenewal(tx, old.id);
+  if (!isRenewalPending(renewal)) return { refund: 'The renewal of the plan is switched off.' };
   if (old.ends_at <= now && old.slots_used === 0) return { refund: 'The plan has ended, and no listing is left under it.' };
   const next = await startPaidSubscription(tx, payment, getStart(old, now));
   const cardId = payment.card_id ?? renewal.card_id;
@@ -169,8 +169,7 @@ export async function chargeRenewal(parts: Parts, renewal: RenewalRow, returnUrl
   const { context, payments, port } = parts;
   const { db, clock } = context;
   const id = renewal.subscription_id;
-  const subscription = await findSubscription(db, id);
-  if (!subscription) return { over: 'ended' };
+  const subscription = await getSubscription(db, id);
   const card = await findCard(db, renewal.user_id, renewal.card_id);
   const terms = {
     user_id: renewal.user_id,
@@ -190,8 +189,8 @@ export async function chargeRenewal(parts: Parts, renewal: RenewalRow, returnUrl
       const now = clock.now();
       const owner = await lockAccount(tx, renewal.user_id);
       const old = await lockSubscription(tx, id);
-      const current = await findRenewal(tx, id);
-      if (!old || !current || !isRenewalPending(current)) return { answer: { over: current && isRenewed(current) ? 'renewed' : 'ended' } };
+      const current = await getRenewal(tx, id);
+      if (!isRenewalPending(current)) return { answer: { over: isRenewed(current) ? 'renewed' : 'ended' } };
       if (owner.suspended_at || owner.deleted_at || !isRenewable(old, now)) {
         await endRenewals(tx, [id]);
         return { answer: { over: 'ended' } };
@@ -233,8 +232,8 @@ async function renewForFree(
     renews: { id: old.id, startsAt: getStart(old, now) },
   });
   await continueWith(tx, port, { old, renewal, next }, { cardId: renewal.card_id, amount: renewal.amount_minor, now });
-  const following = await findRenewal(tx, next.id);
-  if (following) await send(context, tx, emails.renewedForFreeEmail(await describeRenewal(tx, { context, port }, owner, next, following)));
+  const following = await getRenewal(tx, next.id);
+  await send(context, tx, emails.renewedForFreeEmail(await describeRenewal(tx, { context, port }, owner, next, following)));
 }
 
 export const authenticationNeeded = {
@@ -257,10 +256,10 @@ export async function recordFailure(parts: Pick<Parts, 'context' | 'port'>, seen
   const { status = 'failed', problem, isSilent = false } = failure;
   await context.db.transaction().execute(async (tx) => {
     const owner = await lockAccount(tx, seen.user_id);
-    const renewal = await findRenewal(tx, seen.subscription_id);
-    const old = await findSubscription(tx, seen.subscription_id);
-    const isSame = renewal?.charge_at?.getTime() === seen.charge_at?.getTime() && renewal?.card_id === seen.card_id;
-    if (!old || !renewal || !isRenewalPending(renewal) || !isSame) return;
+    const renewal = await getRenewal(tx, seen.subscription_id);
+    const old = await getSubscription(tx, seen.subscription_id);
+    const isSame = renewal.charge_at?.getTime() === seen.charge_at?.getTime() && renewal.card_id === seen.card_id;
+    if (!isRenewalPending(renewal) || !isSame) return;
     const chargeAt = failure.nextAt === undefined ? getRetryTime(old.ends_at, context.clock.now()) : failure.nextAt;
     await moveRenewal(tx, renewal, status, { problem, charge_at: chargeAt });
     if (isSilent || owner.suspended_at || owner.deleted_at) return;
@@ -322,24 +321,24 @@ export async function announceRenewals(parts: Pick<Parts, 'context' | 'port'>, b
   for (let found = batch; found === batch;) {
     const all = await listUnnoticedRenewals(db, now, until, batch);
     found = all.length;
-    for (const { subscription_id: id, user_id: userId } of all) {
+    for (const { subscription_id: id, user_id: userId, charge_at: chargeAt } of all) {
       const failed = await db.transaction().execute(async (tx) => {
         const owner = await lockAccount(tx, userId);
-        const old = await findSubscription(tx, id);
-        const renewal = await findRenewal(tx, id);
-        if (!old || !renewal || !isRenewalOn(renewal) || renewal.noticed_at || !renewal.charge_at) return undefined;
+        const old = await getSubscription(tx, id);
+        const renewal = await getRenewal(tx, id);
+        if (!isRenewalOn(renewal) || renewal.noticed_at) return undefined;
         await moveRenewal(tx, renewal, 'on', { charge_at: renewal.charge_at, noticed_at: now });
         if (owner.suspended_at || owner.deleted_at) {
           await endRenewals(tx, [id]);
           return undefined;
         }
         const card = await findCard(tx, userId, renewal.card_id);
-        const problem = await findProblem(tx, port, { old, renewal, card, at: renewal.charge_at });
+        const problem = await findProblem(tx, port, { old, renewal, card, at: chargeAt });
         if (problem !== undefined) return { renewal, problem };
         await send(context, tx, emails.renewalNoticeEmail(await describeRenewal(tx, parts, owner, old, renewal)));
         return undefined;
       });
-      if (failed) await recordFailure(parts, failed.renewal, { problem: failed.problem, nextAt: failed.renewal.charge_at });
+      if (failed) await recordFailure(parts, failed.renewal, { problem: failed.problem, nextAt: chargeAt });
     }
   }
 }

@@ -39,7 +39,7 @@ export {
   countSoldPlans,
   endSubscriptions,
   findFreeSlot,
-  findSubscription,
+  getSubscription,
   findSubscriptionOfPayment,
   hasSubscribed,
   lockSubscription,

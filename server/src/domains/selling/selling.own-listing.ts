@@ -27,8 +27,8 @@ export async function getOwnRow(db: Reader, id: string, viewer: Viewer): Promise
 
 /** A running subscription that covers the listing for free: its own, or another one with a free slot. */
 export async function findFreeCover(db: Reader, listing: OwnListing, now: Date): Promise<SubscriptionRow | undefined> {
-  const own = await planService.findSubscription(db, listing.subscription_id);
-  if (own && planService.isRunning(own, now)) return own;
+  const own = await planService.getSubscription(db, listing.subscription_id);
+  if (planService.isRunning(own, now)) return own;
   return planService.findFreeSlot(db, listing.seller_id, now, listing.country);
 }
 
@@ -40,11 +40,7 @@ export const subscriptionColumns = (row: SubscriptionRow) => ({
   plan_rank: plans[row.plan_type].rank,
 });
 
-export async function getCoveringSubscription(db: Reader, listing: OwnListing): Promise<SubscriptionRow> {
-  const subscription = await planService.findSubscription(db, listing.subscription_id);
-  if (!subscription) throw new Error(`listing ${listing.id} has no subscription`);
-  return subscription;
-}
+export const getCoveringSubscription = (db: Reader, listing: OwnListing) => planService.getSubscription(db, listing.subscription_id);
 
 /** Moves all listings of a subscription to another one; expired ones become active. */
 export async function moveListings(tx: Tx, from: SubscriptionRow, to: SubscriptionRow): Promise<string[]> {

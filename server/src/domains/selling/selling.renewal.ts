@@ -127,11 +127,12 @@ export async function changePlan(
     await lockUser(tx, viewer.id);
     const now = clock.now();
     const current = await lockOwnListing(tx, id, viewer.id);
-    const old = current && (await planService.lockSubscription(tx, current.subscription_id));
+    if (!current) throw new AppError('listing_not_found');
+    const old = await planService.lockSubscription(tx, current.subscription_id);
     // Calculated again under lock, because a day may have passed or a concurrent request may have won. A repeated request after a lost
     // answer finds the plan just started.
-    if (old && planService.hasJustStarted(old, plan, now)) return [];
-    if (!current || !old || planService.quoteChange(old, plan, now).amount > 0) throw new AppError('payment_processing');
+    if (planService.hasJustStarted(old, plan, now)) return [];
+    if (planService.quoteChange(old, plan, now).amount > 0) throw new AppError('payment_processing');
     const outcome = await replacePlanAndMoveListings(context, tx, old, { plan, timeZone: timeZoneOfListing(current) });
     if ('rejection' in outcome) throw new AppError('plan_too_small', { message: outcome.rejection });
     return outcome.moved;
