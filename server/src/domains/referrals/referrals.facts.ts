@@ -66,11 +66,9 @@ export async function loadFacts(
   const others = {
     device: [...(await listDeviceMates(tx, referred.id)), ...(device === undefined ? [] : await listUsersOfDevice(tx, device))],
     card: cards.flatMap(({ others: sharers }) => sharers),
-    ...(await listUsersOfSameOrigin(tx, referred.id, {
-      mailboxKey,
-      networkSince: before(comparisonMs.network),
-      domainSince: before(comparisonMs.domain),
-    })),
+    mailbox: await listUsersOfMailbox(tx, referred.id, mailboxKey),
+    network: await listUsersOfSameOrigin(tx, referred.id, 'network_key', before(comparisonMs.network)),
+    domain: await listUsersOfSameOrigin(tx, referred.id, 'domain_key', before(comparisonMs.domain)),
   };
   const tree = await listConnectedUsers(tx, [referrer.id, referred.id], Object.values(others).flat(), before(comparisonMs.tree));
   const ofTree = (ids: readonly string[]) => new Set(ids.filter((id) => id !== referred.id && tree.has(id)));
@@ -110,34 +108,31 @@ const upsertOrigin = (tx: Tx, { user_id, ...origin }: Insertable<DB['referral_or
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(origin))
     .execute();
 
-type Compared = { mailboxKey: string; networkSince: Date; domainSince: Date };
+const listUsersOfMailbox = async (db: Reader, userId: string, mailboxKey: string) =>
+  (
+    await db.selectFrom('referral_origins').select('user_id').where('user_id', '<>', userId).where('mailbox_key', '=', mailboxKey).execute()
+  ).map(({ user_id: id }) => id);
 
-/** Other users who signed up from the same network or mail domain since then, or with this mailbox. */
-async function listUsersOfSameOrigin(db: Reader, userId: string, { mailboxKey, networkSince, domainSince }: Compared) {
-  const idsOf = async (query: { execute: () => Promise<{ user_id: string }[]> }) => (await query.execute()).map(({ user_id }) => user_id);
-  const others = db.selectFrom('referral_origins').select('user_id').where('user_id', '<>', userId);
-  const own = await db
-    .selectFrom('referral_origins')
-    .select(['network_key', 'domain_key', 'came_at'])
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  const network = own && own.came_at > networkSince ? own.network_key : null;
-  const domain = own && own.came_at > domainSince ? own.domain_key : null;
-  return {
-    mailbox: await idsOf(others.where('mailbox_key', '=', mailboxKey)),
-    network: network === null ? [] : await idsOf(others.where('network_key', '=', network).where('came_at', '>', networkSince)),
-    domain: domain === null ? [] : await idsOf(others.where('domain_key', '=', domain).where('came_at', '>', domainSince)),
-  };
-}
+/** Other users of the same network or mail domain, if they and the user have signed up since then. */
+const listUsersOfSameOrigin = async (db: Reader, userId: string, key: 'network_key' | 'domain_key', since: Date) =>
+  (
+    await db
+      .selectFrom('referral_origins as own')
+      .innerJoin('referral_origins as other', (join) => join.onRef(`other.${key}`, '=', `own.${key}`))
+      .select('other.user_id')
+      .where('own.user_id', '=', userId)
+      .where('own.came_at', '>', since)
+      .where('other.user_id', '<>', userId)
+      .where('other.came_at', '>', since)
+      .execute()
+  ).map(({ user_id: id }) => id);
 
 /**
  * Which of `among` are connected to `from` by referrals created since then, in either direction. A code that a rule rejected on entry
  * connects no accounts.
  */
 async function listConnectedUsers(db: Reader, from: readonly string[], among: readonly string[], since: Date): Promise<Set<string>> {
-  const wanted = [...new Set(among)].filter((id) => !from.includes(id));
-  const found = new Set(among.filter((id) => from.includes(id)));
-  if (wanted.length === 0) return found;
+  if (among.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     with recursive links as not materialized (
       select referrer_id, referred_id from referrals where created_at > ${since} and not exists (
@@ -152,9 +147,8 @@ async function listConnectedUsers(db: Reader, from: readonly string[], among: re
         union all select referred_id from links where referrer_id = tree.id
       ) as other
     )
-    select id from tree where id = any(${wanted}::uuid[])`.execute(db);
-  for (const { id } of rows) found.add(id);
-  return found;
+    select id from tree where id = any(${[...among]}::uuid[])`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Serializes entering codes, so that two of them cannot close a ring unseen. */

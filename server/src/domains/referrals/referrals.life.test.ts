@@ -1,7 +1,9 @@
+import { dayMs } from '@handwise/contract/dates';
 import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
 import { parseHead } from '@handwise/proof/checkpoint';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
@@ -10,7 +12,7 @@ import { referralPort } from '../../checkout.ts';
 import { freeMonthsAudit } from '../plans/plans.service.ts';
 import { closePeriod, findRunningPeriod } from '../tickets/tickets.service.ts';
 import { lastMonths, timeUntil } from './referrals.dashboard.ts';
-import { backfillReferrals, rewardsAudit } from './referrals.service.ts';
+import { backfillReferrals, deleteExpiredNotifications, rewardsAudit } from './referrals.service.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp();
 const { as, from, onHost } = callers;
@@ -238,6 +240,36 @@ test('rejects swapping pending referrals, those of other users and tickets of cl
   expect(await swap(referrer, id)).toMatchObject({ status: 409, body: { code: 'reward_too_late' } });
   expect((await dashboardOf(referrer)).referrals[0]).toMatchObject({ rewardType: 'draw_entries', swapUntil: null });
   expect(await creditsOf(referrer)).toEqual([]);
+});
+
+test('rejects a swap while the draw is being closed, and gives no free month', async () => {
+  const { referrer, id } = await converted();
+  const period = await findRunningPeriod(db, clock);
+  if (!period) throw new Error('no month runs');
+  const swapping = await db.transaction().execute(async (tx) => {
+    await closePeriod(tx, context, period);
+    const answer = swap(referrer, id);
+    await untilLockWaits(db);
+    return { answer };
+  });
+  expect(await swapping.answer).toMatchObject({ status: 409, body: { code: 'reward_too_late' } });
+  expect(await creditsOf(referrer)).toEqual([]);
+  expect(await booksOf(referrer)).toEqual(['issue 1 draw_entries: code_used', 'issue 5 draw_entries: listing']);
+});
+
+test('deletes notifications thirty days after they were seen', async () => {
+  const { referrer } = await converted();
+  const ids = async () =>
+    (await db.selectFrom('referral_notifications').select('id').where('user_id', '=', referrer._id).execute()).map(({ id }) => id);
+  const [seen, ...unseen] = await ids();
+  await as(referrer).post('/referral/notifications/seen', { ids: [seen] });
+  const wait = (days: number) => clock.set(new Date(clock.now().getTime() + days * dayMs));
+  wait(29);
+  await deleteExpiredNotifications(context);
+  expect(new Set(await ids())).toEqual(new Set([seen, ...unseen]));
+  wait(2);
+  await deleteExpiredNotifications(context);
+  expect(await ids()).toEqual(unseen);
 });
 
 test('rejects a swap after the closing time even before the draw is closed', async () => {

@@ -30,11 +30,10 @@ export const swapForFreeMonth = (
     const reward = (await rewards.listOpenRewards(tx, referralId, 'draw_entries')).find(
       (one) => one.user_id === userId && one.cause === 'listing',
     );
-    const entryId = reward?.entry_id;
-    if (!reward || !entryId || !(await listOpenEntryIds(tx, userId, now)).has(entryId)) throw new AppError('reward_too_late');
+    if (!reward?.entry_id || !(await listOpenEntryIds(tx, userId, now)).has(reward.entry_id)) throw new AppError('reward_too_late');
     await rewards.spendReward(tx, reward, { change: 'void', cause: 'swapped' }, now);
     const credit = await rewards.insertReward(tx, { userId, referralId, reward: 'free_month', cause: 'swapped', now });
-    const { head } = await voidTickets(tx, context, [entryId], 'swapped').catch((error: unknown) => {
+    const { head } = await voidTickets(tx, context, [reward.entry_id], 'swapped').catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'entry_not_active') throw new AppError('reward_too_late');
       throw error;
     });

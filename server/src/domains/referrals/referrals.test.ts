@@ -98,6 +98,7 @@ test('limits code checks to sixty a minute per network, not counting codes that 
   const statuses = async (count: number, code: string, address: string) =>
     (await Promise.all(Array.from({ length: count }, () => check(code, address)))).map(({ status }) => status);
   expect(new Set(await statuses(70, 'REF', '203.0.113.1'))).toEqual(new Set([200]));
+  expect((await check('REF', '203.0.113.1')).body).toEqual({ valid: false });
   expect((await statuses(60, referralCode, '203.0.113.1')).filter((status) => status !== 200)).toEqual([]);
   const refused = await check(referralCode, '203.0.113.1');
   expect(refused.status).toBe(429);

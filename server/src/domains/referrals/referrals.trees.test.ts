@@ -102,6 +102,22 @@ test('holds the third account anywhere in a tree from one /24 or /64 within a da
   expect(await holdReasonOf(await signUp(child.referralCode, { network: '203.0.112.9' }))).toBe('pending');
 });
 
+test.each([
+  { same: 'network', origin: { network: '203.0.112.9' }, after: dayMs + 1_000 },
+  { same: 'mail domain', origin: { domain: 'long-ago.example' }, after: 30 * dayMs + 1_000 },
+])('does not compare an account with later ones of its $same', async ({ origin, after }) => {
+  const root = await signUp();
+  const first = await signUp(root.referralCode, origin);
+  later(after);
+  for (const _ of [1, 2]) expect(await holdReasonOf(await signUp(root.referralCode, origin))).toBe('pending');
+  const { body } = await from('198.51.100.8').post('/auth/login', { email: first.email, password: 'pohutukawa-9' });
+  expect((await publish(body.data)).status).toBe(201);
+  expect(await statusOf(first)).toBe('converted');
+  expect(await holdReasonOf(await signUp(root.referralCode, origin))).toMatch(
+    /signed up (from one network|with email addresses of one domain)/,
+  );
+});
+
 test('holds the third account of a tree with one private mail domain or its subdomains within 30 days', async () => {
   const root = await signUp(undefined, { domain: 'catch-all.example' });
   const child = await signUp(root.referralCode, { domain: 'a.catch-all.example' });
@@ -171,6 +187,14 @@ test('holds an account that enters its code at the payment step and connects two
   const bridge = await enter(middle, left.referralCode);
   expect(bridge).toMatchObject({ status: 200, body: { amount: 1500, free: null } });
   expect(await holdReasonOf(middle)).toBe(device);
+});
+
+test('does not hold an account that enters a code in the browser in which it signed up', async () => {
+  const [root, user] = [await signUp(), await signUp()];
+  const caller = from('198.51.100.7', { authorization: `Bearer ${user.token}`, [deviceHeader]: user.device });
+  const answer = await caller.post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode: root.referralCode });
+  expect(answer.status).toBe(200);
+  expect(await holdReasonOf(user)).toBe('pending');
 });
 
 test('lets parallel sign-ups from one network through once', async () => {
@@ -361,6 +385,18 @@ test('an administrator’s decision voids a referral’s rewards, with the reaso
     { actor_id: admin._id, after: { status: 'refused', approved: false, decision_reason: 'You run one script.', decided_by: admin._id } },
   ]);
   expect((await decide(first, false, admin)).body.code).toBe('already_decided');
+});
+
+test('an administrator’s decision about a referral whose referrer has left voids the other person’s ticket', async () => {
+  const admin = await administrator();
+  const root = await signUp();
+  const friend = await signUp(root.referralCode);
+  expect((await publish(friend)).status).toBe(201);
+  expect((await as(root).delete('/auth/account', { currentPassword: 'pohutukawa-9' })).status).toBe(200);
+  const before = (await outbox.mails()).length;
+  expect((await decide(friend, false, admin)).body.status).toBe('refused');
+  expect(await ticketsOf(friend)).toBe(0);
+  expect((await outbox.mails()).slice(before).map(({ to }) => to)).toEqual([friend.email]);
 });
 
 const free = async (source: 'free_first_month' | 'free_month') =>
