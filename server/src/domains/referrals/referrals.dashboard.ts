@@ -7,6 +7,7 @@ import { ensurePeriod, listEntriesOfUser, type Period, findRunningPeriod } from 
 import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
 import { findLatestReferralOfUser } from './referrals.queries.ts';
 import { heldOutcome, isConverted, isHeld, publicStatus } from './referrals.states.ts';
+import { isOpenEntry } from './referrals.tickets.ts';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
 import { unnestTable } from '../../kit/database/sql-helpers.ts';
@@ -36,9 +37,7 @@ export async function loadDashboard(
     db,
     rows.flatMap(({ listing_id }) => listing_id ?? []),
   );
-  const active = entries.filter(
-    ({ status, expiryDate }) => status === 'active' && expiryDate !== null && Date.parse(expiryDate) > now.getTime(),
-  );
+  const active = entries.filter((entry) => isOpenEntry(entry, now));
   const total = getSum(active);
   const code = user.referral_code ?? '';
   return {

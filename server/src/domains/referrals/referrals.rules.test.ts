@@ -510,6 +510,77 @@ test('only uninvolved administrators decide; the queue counts held, refused and 
   expect((await as(referred).get('/admin/referrals')).status).toBe(403);
 });
 
+test('shows an administrator both people and what speaks for and against a referral', async () => {
+  const { referrer, referred, id } = await createHeldReferral();
+  const find = async (query = 'status=held') =>
+    (await as(await newAdmin()).get(`/admin/referrals?limit=100&${query}`)).body.referrals.find((one: { _id: string }) => one._id === id);
+  const toPerson = ({ _id, fullName, username, email }: User) => ({
+    _id,
+    fullName,
+    username,
+    email,
+    createdAt: expect.any(String),
+    emailConfirmed: true,
+  });
+  await db.updateTable('users').set({ created_at: clock.now() }).where('id', '=', referrer._id).execute();
+  const held = await find();
+  expect(held).toEqual({
+    _id: id,
+    code: referrer.referralCode,
+    status: 'held',
+    createdAt: expect.any(String),
+    heldBecause: 'An account that is connected by referrals has been used in the same browser.',
+    heldUntil: new Date(Date.parse(held.createdAt) + 60 * day).toISOString(),
+    heldOutcome: 'lapses',
+    referrer: toPerson(referrer),
+    referred: toPerson(referred),
+    listing: null,
+    speaksFor: ['Both have confirmed their email address.', 'They have no card in common.'],
+    speaksAgainst: [
+      {
+        rule: 'same_device',
+        severity: 'hold',
+        text: 'An account that is connected by referrals has been used in the same browser.',
+        createdAt: held.createdAt,
+      },
+    ],
+    decision: null,
+    mayDecide: true,
+  });
+  for (const user of [referrer, referred]) await given.card(user);
+  await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', referrer._id).execute();
+  expect((await find()).speaksFor).toEqual([]);
+  later(7 * day + 1_000);
+  expect((await find()).speaksFor).toEqual(['The account with the code is older than a week.']);
+  const admin = await newAdmin();
+  expect((await decide(id, true, admin)).status).toBe(200);
+  expect(await find('')).toMatchObject({
+    status: 'pending',
+    decision: { approved: true, reason: expect.any(String), decidedBy: admin.fullName, decidedAt: expect.any(String) },
+    mayDecide: false,
+  });
+  const { body } = await publish(referred);
+  expect(await find('status=converted')).toMatchObject({
+    listing: { _id: body._id, title: body.serviceTitle },
+    speaksFor: expect.arrayContaining(['The new account has published a listing.']),
+  });
+});
+
+test('pages through the referrals of a state', async () => {
+  for (const _ of [1, 2, 3]) await createHeldReferral();
+  const get = async (query: string) => (await as(admin).get(`/admin/referrals?${query}`)).body;
+  const all = await get('status=held&limit=100');
+  expect(all).toMatchObject({ currentPage: 1, totalPages: 1, total: all.referrals.length });
+  const second = await get('status=held&limit=2&page=2');
+  expect(second).toMatchObject({ currentPage: 2, total: all.total, totalPages: Math.ceil(all.total / 2) });
+  expect(second.referrals.map(({ _id }: { _id: string }) => _id)).toEqual(all.referrals.slice(2, 4).map(({ _id }: { _id: string }) => _id));
+  const { count } = await db
+    .selectFrom('referrals')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  expect((await get('limit=1')).total).toBe(Number(count));
+});
+
 test('a free month has no value in a later change of plan', async () => {
   const referrer = await member();
   const user = await given.confirmed(await signUp(referrer.referralCode));

@@ -1,5 +1,5 @@
 import { referralTickets } from '@handwise/contract/draws/prize';
-import type { EntrySource } from '@handwise/contract/tickets/calls';
+import type { DrawEntry, EntrySource } from '@handwise/contract/tickets/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { appendEvents } from '../../kit/events/live-events.ts';
@@ -110,12 +110,13 @@ export async function emailBoth(
   }
 }
 
-/** Entries of draws that have not closed. */
+/** Whether the entry takes part in a draw that has not closed. */
+export const isOpenEntry = ({ status, expiryDate }: DrawEntry, now: Date) =>
+  status === 'active' && expiryDate !== null && Date.parse(expiryDate) > now.getTime();
+
 export async function listOpenEntryIds(db: Reader, userId: string, now: Date): Promise<Set<string>> {
   const entries = await listEntriesOfUser(db, userId);
-  const isOpen = ({ status, expiryDate }: (typeof entries)[number]) =>
-    status === 'active' && expiryDate !== null && Date.parse(expiryDate) > now.getTime();
-  return new Set(entries.filter(isOpen).map(({ id }) => id));
+  return new Set(entries.filter((entry) => isOpenEntry(entry, now)).map(({ id }) => id));
 }
 
 /** Voids a referral's tickets of open draws and its unused free months. Both people must be locked. */
