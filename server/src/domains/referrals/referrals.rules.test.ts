@@ -561,7 +561,7 @@ test('shows an administrator both people and what speaks for and against a refer
   });
   const { body } = await publish(referred);
   expect(await find('status=converted')).toMatchObject({
-    listing: { _id: body._id, title: body.serviceTitle },
+    listing: { _id: body._id, title: 'Friendly local plumber' },
     speaksFor: expect.arrayContaining(['The new account has published a listing.']),
   });
 });
