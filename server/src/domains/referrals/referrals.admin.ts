@@ -66,7 +66,7 @@ function speaksFor({ referrer, referred, listing_id }: Row, haveSharedCard: bool
 
 const toFinding = ({ rule, severity, created_at }: Finding): AdminReferral['speaksAgainst'][number] => ({
   rule,
-  severity: severity === 'reject' || severity === 'hold' ? severity : 'watch',
+  severity,
   text: describeRule(rule),
   createdAt: created_at.toISOString(),
 });
@@ -95,11 +95,8 @@ function toAdminReferral(
     listing: row.listing_id === null || title === undefined ? null : { _id: row.listing_id, title },
     speaksFor: forThem,
     speaksAgainst: found.map(toFinding),
-    decision:
-      row.approved === null || row.decision_reason === null || row.decided_at === null
-        ? null
-        : { approved: row.approved, reason: row.decision_reason, decidedBy: row.decided_by, decidedAt: row.decided_at.toISOString() },
-    mayDecide: row.decided_at === null && ![row.referrer_id, row.referred_id].includes(viewerId),
+    decision: row.decision && { ...row.decision, decidedAt: new Date(row.decision.decidedAt).toISOString() },
+    mayDecide: row.decision === null && ![row.referrer_id, row.referred_id].includes(viewerId),
   };
 }
 
@@ -111,6 +108,10 @@ const getPerson = (table: 'referrer' | 'referred') =>
     'email', ${sql.ref(`${table}.email`)}::text, 'createdAt', ${sql.ref(`${table}.created_at`)},
     'emailConfirmed', ${sql.ref(`${table}.email_confirmed_at`)} is not null)`;
 
+const decision = sql<{ approved: boolean; reason: string; decidedBy: string | null; decidedAt: string } | null>`
+  case when decided_at is not null then json_build_object('approved', approved, 'reason', decision_reason, 'decidedBy', decider.full_name,
+    'decidedAt', decided_at) end`;
+
 /** Held referrals longest wait first, others newest first. */
 const listReferralRowsForAdmin = (db: Reader, { status, skip, take }: Page) =>
   db
@@ -119,8 +120,8 @@ const listReferralRowsForAdmin = (db: Reader, { status, skip, take }: Page) =>
     .innerJoin('users as referred', 'referred.id', 'referred_id')
     .leftJoin('users as decider', 'decider.id', 'decided_by')
     .select(['referrals.id', 'code', 'status', 'referrals.created_at', 'held_because', 'held_until', 'held_lapses', 'listing_id'])
-    .select(['referrer_id', 'referred_id', 'approved', 'decision_reason', 'decided_at', 'decider.full_name as decided_by'])
-    .select([getPerson('referrer').as('referrer'), getPerson('referred').as('referred')])
+    .select(['referrer_id', 'referred_id'])
+    .select([getPerson('referrer').as('referrer'), getPerson('referred').as('referred'), decision.as('decision')])
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'held'))
     .$if(status === 'held', (query) => query.orderBy('held_at'))
     .orderBy('referrals.created_at', 'desc')

@@ -88,6 +88,8 @@ test('registering with a code gives both people a ticket and an email that ends 
   expect(await entriesOf(referrer)).toEqual([['referral', 1, 'active']]);
   expect(await booksOf(referred)).toEqual(['issue 1 draw_entries: signup']);
   expect(await booksOf(referrer)).toEqual(['issue 1 draw_entries: code_used']);
+  expect((await dashboardOf(referred)).analytics.entriesBySource).toEqual({ signup: 1, listing: 0, referral: 0, other: 0 });
+  expect((await dashboardOf(await register())).user.emailConfirmed).toBe(false);
   const [toReferrer] = await emailsTo(referrer);
   const toReferred = (await emailsTo(referred)).find(({ subject }) => subject === 'You have a ticket for the monthly draw');
   expect(toReferrer?.subject).toBe('Somebody signed up with your referral code');

@@ -547,7 +547,7 @@ test('shows an administrator both people and what speaks for and against a refer
     decision: null,
     mayDecide: true,
   });
-  for (const user of [referrer, referred]) await given.card(user);
+  for (const user of [referrer, referred]) await given.card(user, '378282246310005');
   await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', referrer._id).execute();
   expect((await find()).speaksFor).toEqual([]);
   later(7 * day + 1_000);
