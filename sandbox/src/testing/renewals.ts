@@ -1,3 +1,4 @@
+import { dayMs } from '@handwise/contract/dates';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { renewalPort } from '@handwise/server/checkout';
 import { runAudits } from '@handwise/server/audit';
@@ -9,7 +10,6 @@ type App = Awaited<ReturnType<typeof testApp>>;
 type User = Awaited<ReturnType<App['given']['user']>>;
 export type Seller = { user: User; id: string; endsAt: Date; cardId: string };
 
-export const dayMs = 86_400_000;
 export const cards = { pays: '4242424242424242', declined: '4000000000000341', asks: '4000002760003184', processes: '4000000000005001' };
 
 /** Sellers with renewals, the jobs that charge and announce them, and what came of it. */

@@ -1,5 +1,6 @@
+import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { type Seller, cards, dayMs, renewalFixtures } from '@handwise/sandbox/testing/renewals';
+import { type Seller, cards, renewalFixtures } from '@handwise/sandbox/testing/renewals';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { formatDate } from '@handwise/contract/dates';
+import { dayMs, formatDate } from '@handwise/contract/dates';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { type Seller, dayMs, renewalFixtures } from '@handwise/sandbox/testing/renewals';
+import { type Seller, renewalFixtures } from '@handwise/sandbox/testing/renewals';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
