@@ -3,7 +3,7 @@ import { getChargeTime } from '@handwise/contract/plans/renewal';
 import { plans } from '@handwise/contract/plans/table';
 import { openRefundHooks } from '@handwise/server/checkout';
 import { findOpenPurchase, insertPayment, Payments } from '@handwise/server/domains/payments/payments.service';
-import { toFulfilment, findSubscription } from '@handwise/server/domains/plans/plans.service';
+import { toFulfilment, getSubscription } from '@handwise/server/domains/plans/plans.service';
 import type { Env } from '@handwise/server/env';
 import type { WholeContext } from '@handwise/server/contexts';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
@@ -65,8 +65,7 @@ async function pay(
 ): Promise<void> {
   const { db } = context;
   const { env, stripe, subscriptionId, submitCard } = options;
-  const subscription = await findSubscription(db, subscriptionId);
-  if (!subscription) return;
+  const subscription = await getSubscription(db, subscriptionId);
   clock.time = subscription.starts_at;
   const { user_id, plan_id, plan_type, country } = subscription;
   const payments = new Payments({
