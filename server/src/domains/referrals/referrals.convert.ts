@@ -7,7 +7,7 @@ import { loadFacts } from './referrals.facts.ts';
 import { heldEmail, refusedEmail } from './referrals.emails.ts';
 import * as queries from './referrals.queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
-import { isConverted, isPending, moveReferral } from './referrals.states.ts';
+import { isPending, moveReferral } from './referrals.states.ts';
 import { issueReferralTickets, emailBoth, voidReferralTickets } from './referrals.tickets.ts';
 
 /**
@@ -55,7 +55,7 @@ async function rejectReferral(
   tx: Tx,
   referral: ReferralRow,
   because: string,
-  { quiet = false } = {},
+  { quiet }: { quiet: boolean },
 ): Promise<void> {
   await moveReferral(tx, referral, 'refused', { refused_because: because });
   if (!quiet) await emailBoth(tx, context, referral, (reader) => refusedEmail(reader, because));
@@ -64,6 +64,6 @@ async function rejectReferral(
 /** Voids the tickets of open draws that a fraudulent payment led to. Rewards earned before the payment stay. */
 export async function voidReferralEarnings(context: ReferralContext, tx: Tx, payerId: string, paidAt: Date): Promise<void> {
   const referral = await queries.lockReferralOfUser(tx, payerId);
-  if (!referral || !isConverted(referral) || referral.converted_at === null || referral.converted_at < paidAt) return;
+  if (!referral?.converted_at || referral.converted_at < paidAt) return;
   await voidReferralTickets(tx, context, referral);
 }

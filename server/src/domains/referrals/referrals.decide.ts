@@ -48,8 +48,8 @@ export async function decideDueReferrals(deps: ReferralDeps): Promise<void> {
   for (const { id } of await queries.listDueReferrals(db, clock.now())) {
     try {
       await db.transaction().execute(async (tx) => {
-        const referral = await queries.lockReferral(tx, id);
-        if (!referral || !isHeld(referral) || referral.held_until === null || referral.held_until > clock.now()) return;
+        const referral = await lockWithPeople(tx, id);
+        if (!referral || !isHeld(referral)) return;
         if (referral.held_lapses) await lapseReferral(deps, tx, referral);
         else await approveReferral(deps, tx, referral, { by: null, reason: 'Nobody decided in time.' });
       });

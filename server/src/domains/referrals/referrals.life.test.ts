@@ -12,7 +12,13 @@ import { referralPort } from '../../checkout.ts';
 import { freeMonthsAudit } from '../plans/plans.service.ts';
 import { closePeriod, findRunningPeriod } from '../tickets/tickets.service.ts';
 import { lastMonths, timeUntil } from './referrals.dashboard.ts';
-import { backfillReferrals, deleteExpiredNotifications, rewardsAudit } from './referrals.service.ts';
+import {
+  backfillReferrals,
+  deleteExpiredNotifications,
+  getOwnReferralData,
+  rewardsAudit,
+  voidReferralEarnings,
+} from './referrals.service.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp();
 const { as, from, onHost } = callers;
@@ -493,6 +499,58 @@ test('account deletion deletes notifications and ends open referrals; the other 
   expect((await publish(third)).status).toBe(201);
   expect(await rowOf(third)).toMatchObject({ status: 'converted' });
   expect(await booksOf(referred)).toEqual(['issue 1 draw_entries: signup', 'issue 1 draw_entries: code_used']);
+});
+
+test('voids the tickets of a conversion that a fraudulent payment led to, not of one before it', async () => {
+  const { referrer, referred } = await converted();
+  const voidEarnings = (user: User, paidAt: Date) => db.transaction().execute((tx) => voidReferralEarnings(context, tx, user._id, paidAt));
+  const { converted_at: at } = await rowOf(referred);
+  if (!at) throw new Error('the referral has not been converted');
+  await voidEarnings(await given.user(), at);
+  await voidEarnings(referred, new Date(at.getTime() + 1));
+  const earned = [
+    ['listing', 5, 'active'],
+    ['referral', 1, 'active'],
+  ];
+  expect(await entriesOf(referrer)).toEqual(earned);
+  await voidEarnings(referred, at);
+  expect(await entriesOf(referrer)).toEqual(earned.map(([source, tickets]) => [source, tickets, 'void']));
+  const pending = await couple();
+  await voidEarnings(pending.referred, new Date(0));
+  expect(await entriesOf(pending.referrer)).toEqual([['referral', 1, 'active']]);
+});
+
+test('exports a user’s own referrals, rewards and notifications', async () => {
+  const { referrer, referred, id } = await converted();
+  const stranger = await couple();
+  const data = getOwnReferralData(db, referrer._id).lists;
+  const read = async (list: string) => (await data[list]?.()) ?? [];
+  expect(await read('referrals')).toMatchObject([{ id, code: referrer.referralCode, status: 'converted', enteredAt: 'registration' }]);
+  expect(await read('rewards')).toMatchObject([
+    { referralId: id, reward: 'draw_entries', change: 'issue', quantity: 1, cause: 'code_used', subscriptionId: null },
+    { referralId: id, reward: 'draw_entries', change: 'issue', quantity: 5, cause: 'listing', ofId: null },
+  ]);
+  expect(await read('referral-findings')).toEqual([]);
+  expect((await read('referral-notifications')) as object[]).toMatchObject([
+    { type: 'signup', tickets: 1, seenAt: null },
+    { type: 'listing', tickets: 5, seenAt: null },
+  ]);
+  const ofReferred = getOwnReferralData(db, referred._id).lists;
+  expect(await ofReferred['referrals']?.()).toMatchObject([{ id, heldBecause: null, heldUntil: null, refusedBecause: null }]);
+  await db
+    .insertInto('referral_findings')
+    .values({
+      referral_id: (await rowOf(stranger.referred)).id,
+      referrer_id: stranger.referrer._id,
+      referred_id: stranger.referred._id,
+      rule: 'network',
+      severity: 'watch',
+      created_at: clock.now(),
+    })
+    .execute();
+  expect(await getOwnReferralData(db, stranger.referred._id).lists['referral-findings']?.()).toMatchObject([
+    { rule: 'network', severity: 'watch', referralId: expect.any(String) },
+  ]);
 });
 
 const rewardFaults = async (book = 'rewards') => (await runAudits(db)).find(({ name }) => name === book);

@@ -6,6 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { isDisposable, getPrivateDomain } from '../../kit/mail/mail-domains.ts';
 import { normalizeMailbox } from '../../kit/mail/mailbox.ts';
 import { referralPort } from '../../checkout.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { describeRule, evaluateRules, referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 import { decideDueReferrals } from './referrals.decide.ts';
 import { deleteExpiredData } from './referrals.jobs.ts';
@@ -477,6 +478,27 @@ test('approves a hold for many sign-ups after fourteen days without a decision',
     [expect.any(String), 'The reason: Nobody decided in time.', 'http://localhost:3000/referral'],
   ]);
   expect(await decide(id, false)).toMatchObject({ status: 409, body: { code: 'already_decided' } });
+});
+
+test('a due referral that cannot be decided does not stop the others', async () => {
+  const [broken, intact] = [await createHeldReferral(), await createHeldReferral()];
+  const reviewed = await createHeldReferral();
+  await db.updateTable('referrals').set({ held_lapses: false }).where('id', 'in', [broken.id, intact.id]).execute();
+  later(61 * day);
+  await decide(reviewed.id, true, await newAdmin());
+  const port = {
+    ...referralPort,
+    hasHadPlan: (reader: Reader, userId: string) =>
+      userId === broken.referred._id ? Promise.reject(new Error('broken')) : referralPort.hasHadPlan(reader, userId),
+  };
+  await decideDueReferrals({ context: parts.context, port });
+  expect([await statusOf(broken.referred), await statusOf(intact.referred), await statusOf(reviewed.referred)]).toEqual([
+    'held',
+    'pending',
+    'pending',
+  ]);
+  await decideDueReferrals({ context: parts.context, port: referralPort });
+  expect(await statusOf(broken.referred)).toBe('pending');
 });
 
 test('only uninvolved administrators decide; the queue counts held, refused and wrongly held referrals', async () => {

@@ -85,6 +85,12 @@ test('rejects a second code; entering the first one again is idempotent', async 
   expect([await isFree(user), await isFree(other)]).toEqual([true, false]);
 });
 
+test('rejects one’s own code', async () => {
+  const user = await given.user();
+  expect(await enter(user, user.referralCode)).toMatchObject({ status: 409, body: { code: 'own_referral_code' } });
+  expect(await referrerCodeOf(user)).toBeNull();
+});
+
 test('does not store a rejected code', async () => {
   const owner = await given.user({ email: 'own@example.org' });
   const user = await register('own_again', undefined, 'own+2@example.org');

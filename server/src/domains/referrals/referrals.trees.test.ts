@@ -189,6 +189,16 @@ test('holds an account that enters its code at the payment step and connects two
   expect(await holdReasonOf(middle)).toBe(device);
 });
 
+test('counts the network from which an account enters a code at the payment step', async () => {
+  const [root, user] = [await signUp(), await signUp()];
+  later(2 * dayMs);
+  for (const _ of [1, 2]) await signUp(root.referralCode, { network: '203.0.119.9' });
+  const caller = from('203.0.119.10', { authorization: `Bearer ${user.token}` });
+  const answer = await caller.post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode: root.referralCode });
+  expect(answer.status).toBe(200);
+  expect(await holdReasonOf(user)).toBe(network);
+});
+
 test('does not hold an account that enters a code in the browser in which it signed up', async () => {
   const [root, user] = [await signUp(), await signUp()];
   const caller = from('198.51.100.7', { authorization: `Bearer ${user.token}`, [deviceHeader]: user.device });
