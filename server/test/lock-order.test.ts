@@ -11,7 +11,7 @@ import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { openLockOrder, type Pair } from '@handwise/sandbox/testing/lock-order';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { evidenceHooks, renewalPort } from '../src/checkout.ts';
+import { evidenceHooks, referralPort, renewalPort } from '../src/checkout.ts';
 import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.service.ts';
 import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
 import { insertRefusal } from '../src/domains/invitations/invitations.queries.ts';
@@ -20,6 +20,7 @@ import { findRenewal } from '../src/domains/plans/plans.renewals.queries.ts';
 import { announceRenewals, chargeRenewal } from '../src/domains/plans/plans.renewals.ts';
 import { expireQuotes, remindOfQuotes } from '../src/domains/quotes/quotes.service.ts';
 import { markAnswersWithinDay, saveCategoryMean, updateGroupMeans } from '../src/domains/search/search.jobs.queries.ts';
+import { decideDueReferrals } from '../src/domains/referrals/referrals.decide.ts';
 import { expireListings } from '../src/domains/selling/selling.jobs.ts';
 import { createToken, hashToken } from '../src/kit/secrets/tokens.ts';
 import { issueTickets } from '../src/domains/tickets/tickets.service.ts';
@@ -354,6 +355,11 @@ const works: Record<string, () => Promise<Work>> = {
   'approving a referral': async () => {
     const { approve } = await held(await referred());
     return approve;
+  },
+  'a held referral whose time is up': async () => {
+    const { referralId } = await held(await referred());
+    await db.updateTable('referrals').set({ held_until: clock.now() }).where('id', '=', referralId).execute();
+    return () => decideDueReferrals({ context, port: referralPort });
   },
   'swapping tickets': async () => {
     const { referrer, referralId } = await converted();

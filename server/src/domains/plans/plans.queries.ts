@@ -111,9 +111,9 @@ export const findFreeSlot = (db: Reader, userId: string, now: Date, country: Cou
     .limit(1)
     .executeTakeFirst();
 
-/** Waits for transactions that take a slot or replace it. */
 const selectLocked = (tx: Tx, id: string) => selectSubscriptions(tx).where('subscriptions.id', '=', id).forNoKeyUpdate('subscriptions');
 
+/** Waits for transactions that take a slot or replace it. */
 export const lockSubscription = (tx: Tx, id: string) => selectLocked(tx, id).executeTakeFirstOrThrow();
 
 export const lockOwnSubscription = (tx: Tx, userId: string, id: string) =>

@@ -24,7 +24,7 @@ afterEach(() => {
   clock.set(new Date());
 });
 
-test('tells the seller of a declined card at once, tries twice more, and then the plan ends', async () => {
+test('emails the seller about a declined card, tries twice more, and then the plan ends', async () => {
   const one = await seller({ card: cards.declined });
   const { user } = one;
   await switchOn(one);
@@ -218,7 +218,7 @@ test('renews a running plan whose listings were deleted while the bank decided',
   expect(await following(one)).toMatchObject({ slotsUsed: 0, startDate: one.endsAt.toISOString() });
 });
 
-test.each(problems)('charges nothing and tells the seller of $name, before and at the charge', async ({ prepare, problem }) => {
+test.each(problems)('charges nothing and emails the seller about $name, before and at the charge', async ({ prepare, problem }) => {
   const one = await seller();
   await switchOn(one);
   await prepare(one);
@@ -232,7 +232,7 @@ test.each(problems)('charges nothing and tells the seller of $name, before and a
   await expectBalancedBooks();
 });
 
-test('tells the seller of a removed card within minutes', async () => {
+test('emails the seller about a removed card within minutes', async () => {
   const one = await seller();
   await switchOn(one);
   await as(one.user).delete(`/credit/${one.cardId}`);

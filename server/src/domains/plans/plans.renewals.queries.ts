@@ -20,11 +20,11 @@ const selectRenewals = (db: Reader) => db.selectFrom('renewals').select(renewalC
 
 export type RenewalRow = Awaited<ReturnType<ReturnType<typeof selectRenewals>['execute']>>[number];
 
-export const findRenewal = (db: Reader, subscriptionId: string) =>
-  selectRenewals(db).where('subscription_id', '=', subscriptionId).executeTakeFirst();
+const selectRenewal = (db: Reader, subscriptionId: string) => selectRenewals(db).where('subscription_id', '=', subscriptionId);
 
-export const getRenewal = (db: Reader, subscriptionId: string) =>
-  selectRenewals(db).where('subscription_id', '=', subscriptionId).executeTakeFirstOrThrow();
+export const findRenewal = (db: Reader, subscriptionId: string) => selectRenewal(db, subscriptionId).executeTakeFirst();
+
+export const getRenewal = (db: Reader, subscriptionId: string) => selectRenewal(db, subscriptionId).executeTakeFirstOrThrow();
 
 export const listRenewals = (db: Reader, subscriptionIds: readonly string[]) =>
   selectRenewals(db).where('subscription_id', '=', anyId(subscriptionIds)).execute();

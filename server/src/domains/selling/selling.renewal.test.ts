@@ -223,6 +223,15 @@ test('charges nothing when the listing is deactivated meanwhile', async () => {
   expect(await money(user)).toEqual({ taken: [], back: 0 });
 });
 
+test('does not change the plan of a listing that is deleted meanwhile', async () => {
+  const { user, id } = await seller('premium', { daysLeft: 20 });
+  const [answer] = await together(user, [() => change(user, id, 'basic')], (tx) => sql`delete from listings where id = ${id}`.execute(tx));
+  expect(answer).toMatchObject({ status: 404, body: { code: 'listing_not_found' } });
+  expect(await db.selectFrom('subscriptions').select('replaced_by').where('user_id', '=', user._id).execute()).toEqual([
+    { replaced_by: null },
+  ]);
+});
+
 test('charges a card after 3-D Secure only', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0, card: cards.asks });
   const first = await change(user, id, 'premium', cardId);
