@@ -23,9 +23,10 @@ export function renewalFixtures({ db, given, callers, sandbox, outbox, parts }: 
     plan = 'premium',
     card = cards.pays,
     paid = false,
-  }: { plan?: PlanType; card?: string; paid?: boolean } = {}): Promise<Seller> {
+    district,
+  }: { plan?: PlanType; card?: string; paid?: boolean; district?: number } = {}): Promise<Seller> {
     const user = paid ? (await given.published(plan)).seller : await given.user();
-    if (!paid) await given.listing({ sellerId: user._id, plan });
+    if (!paid) await given.listing({ sellerId: user._id, plan, ...(district && { district }) });
     const { id, ends_at: endsAt } = await db
       .selectFrom('subscriptions')
       .select(['id', 'ends_at'])

@@ -137,12 +137,30 @@ test('waits for a bank that is still deciding', async () => {
   await charge();
   wait(one, 2.9);
   await charge();
-  expect(await find(one)).toMatchObject({ renewal: { state: 'on' }, isRenewed: false });
+  const inTenMinutes = clock.now().getTime() + 10 * 60_000;
+  const waiting = await find(one);
+  expect(waiting).toMatchObject({ renewal: { state: 'on' }, isRenewed: false });
+  expect(Math.abs(Date.parse(waiting.renewal.nextChargeAt) - inTenMinutes)).toBeLessThan(60_000);
   stripe.control.settle();
   await payments.reconcile(true);
   expect(await find(one)).toMatchObject({ isRenewed: true });
   expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
   await expectBalancedBooks();
+});
+
+test('records no problem while a bank is still deciding', async () => {
+  const one = await seller({ card: cards.processes });
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  await sql`update subscriptions set disputed_at = now() where id = ${one.id}`.execute(db);
+  wait(one, 2.9);
+  await charge();
+  expect(await find(one)).toMatchObject({ renewal: { state: 'on', problem: null }, isRenewed: false });
+  stripe.control.settle();
+  await payments.reconcile(true);
+  expect(await find(one)).toMatchObject({ isRenewed: true });
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
 });
 
 const deleteListings = ({ id }: Seller) => sql`delete from listings where subscription_id = ${id}`.execute(db);
@@ -426,6 +444,7 @@ test('a second payment for the same renewal goes back', async () => {
   await runJobs();
   expect(await money(one.user)).toEqual({ taken: [2500, 2500], back: 2500 });
   expect(await listSubscriptions(one.user)).toHaveLength(2);
+  expect(JSON.stringify((await mails()).filter(({ to }) => to === one.user.email))).toContain('The plan was already renewed.');
   await expectBalancedBooks();
 });
 

@@ -215,6 +215,7 @@ test('charges what was due shortly before the end also shortly after it, and not
   clock.set(new Date(one.endsAt.getTime() + 5 * 60_000));
   await sql`update renewals set charge_at = charge_at + interval '1 year' where subscription_id = ${late.id}`.execute(db);
   await expireListings(context);
+  await announce();
   await charge();
   expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
   // A renewal that is paid late gives a whole period.
@@ -253,6 +254,19 @@ test('announces and charges today’s price if it is lower than the agreed one',
   expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
 });
 
+test('names the day of the charge by the clocks of the listing', async () => {
+  const perth = 2101;
+  const one = await seller({ district: perth });
+  // Half past ten in the evening in Perth and the next day in Sydney.
+  const endsAt = new Date(Math.floor(one.endsAt.getTime() / dayMs) * dayMs + 14.5 * 3_600_000);
+  await sql`with ended as (update subscriptions set ends_at = ${endsAt} where id = ${one.id} returning id)
+    update listings set subscription_ends_at = ${endsAt} from ended where subscription_id = ended.id`.execute(db);
+  const day = formatDate(new Date(endsAt.getTime() - 3 * dayMs), 'Australia/Perth');
+  expect(await switchOn(one)).toMatchObject({ body: { message: `Renewal switched on. The next charge is on ${day}.` } });
+  const mail = (await mails()).findLast(({ to }) => to === one.user.email);
+  expect(JSON.stringify(mail?.blocks)).toContain(day);
+});
+
 test('uses a free month before the card', async () => {
   const one = await seller();
   await given.confirmed(one.user);
@@ -286,7 +300,6 @@ test('charges no suspended and no deleted account, and ends their renewals', asy
     decision: 'suspend_account',
     reason: 'Spam.',
   });
-  await sql`update users set suspended_at = now() where id = ${byHand.user._id}`.execute(db);
   await as(left.user).post('/auth/confirm-identity', { password: 'correct-horse' });
   const deletion = await as(left.user).delete('/auth/account', { currentPassword: 'correct-horse' });
   expect([decided.status, deletion.status]).toEqual([201, 200]);
@@ -297,6 +310,7 @@ test('charges no suspended and no deleted account, and ends their renewals', asy
   wait(unannounced, 6);
   expect(await newSubjects(unannounced.user, announce)).toEqual([]);
   expect(await statusOf(unannounced)).toBe('ended');
+  await sql`update users set suspended_at = now() where id = ${byHand.user._id}`.execute(db);
   wait(byHand, 3);
   await charge();
   expect(await statusOf(byHand)).toBe('ended');

@@ -12,7 +12,7 @@ import { issueReferralTickets, emailBoth, voidReferralTickets } from './referral
 
 /**
  * Converts the referral of a seller whose first listing goes live, unless the abuse rules now reject or hold it. A held referral only stores
- * the listing. The seller must be locked.
+ * the listing. `quiet` is for a backfill, which has checked the rules just before. The seller must be locked.
  */
 export async function convertReferral(
   deps: ReferralDeps,
@@ -32,12 +32,12 @@ export async function convertReferral(
   const verdict = evaluateRules('conversion', facts);
   const { severity, findings, because } = verdict;
   await queries.insertReferralFindings(tx, { id: referral.id, referrerId: referral.referrer_id, referredId: sellerId }, findings, now);
-  if (severity === 'reject') return rejectReferral(deps, tx, referral, because, { quiet });
+  if (severity === 'reject') return rejectReferral(deps, tx, referral, because);
   // A decided referral is never held again.
   if (severity === 'hold' && referral.decided_at === null) {
     const hold = toHold(verdict, now);
     await moveReferral(tx, referral, 'held', hold);
-    if (!quiet) await emailBoth(tx, context, referral, (reader) => heldEmail(reader, hold));
+    await emailBoth(tx, context, referral, (reader) => heldEmail(reader, hold));
     return;
   }
   await completeConversion(deps, tx, referral, { quiet });
@@ -50,15 +50,9 @@ export async function completeConversion({ context }: ReferralDeps, tx: Tx, refe
 }
 
 /** Rewards already granted stay: only an administrator voids them. */
-async function rejectReferral(
-  { context }: ReferralDeps,
-  tx: Tx,
-  referral: ReferralRow,
-  because: string,
-  { quiet }: { quiet: boolean },
-): Promise<void> {
+async function rejectReferral({ context }: ReferralDeps, tx: Tx, referral: ReferralRow, because: string): Promise<void> {
   await moveReferral(tx, referral, 'refused', { refused_because: because });
-  if (!quiet) await emailBoth(tx, context, referral, (reader) => refusedEmail(reader, because));
+  await emailBoth(tx, context, referral, (reader) => refusedEmail(reader, because));
 }
 
 /** Voids the tickets of open draws that a fraudulent payment led to. Rewards earned before the payment stay. */

@@ -446,6 +446,10 @@ test('refuses an account that has changed to the referrer’s mailbox before its
   expect((await publish(referred)).status).toBe(201);
   // Rewards from before the finding stay until an administrator voids them.
   expect([await statusOf(referred), await ticketsOf(referrer), await ticketsOf(referred)]).toEqual(['refused', 1, 1]);
+  const because = expect.arrayContaining([expect.stringContaining('Both accounts have the same mailbox.')]);
+  expect(await textsTo(referrer, 'One of your referrals does not count')).toEqual([because]);
+  const renamed = { ...referred, email: 'arohaone+2@gmail.com' };
+  expect(await textsTo(renamed, 'Your sign-up with a referral code does not count')).toEqual([because]);
   const { id } = (await rowOf(referred)) ?? {};
   expect((await decide(id, true)).body.code).toBe('already_decided');
   expect((await decide(id, false)).body.status).toBe('refused');
