@@ -43,8 +43,8 @@ const parts = {
   proof: { mutate: sources(/^proof\/src\/(?!cli\.)[\w-]+\.ts$/), tests: ['proof/src/*.test.ts'], atLeast: 90 },
 };
 
-// Plans are bought with listings, so the tests of the domains above exercise plans and payments.
-const alsoTestedIn = { plans: ['selling'], payments: ['plans', 'selling'] };
+// Plans are bought with listings and given for referrals, so the tests of the domains above exercise plans and payments.
+const alsoTestedIn = { plans: ['selling', 'referrals'], payments: ['plans', 'selling'] };
 
 function partOfDomain(domain) {
   const folder = `server/src/domains/${domain}/`;
