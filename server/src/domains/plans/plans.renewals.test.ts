@@ -47,7 +47,7 @@ const listings = (user: Seller['user']) =>
 test('is off until it is switched on, and one call each switches it on and off, with an email', async () => {
   const one = await seller();
   const { user, endsAt, cardId } = one;
-  expect(await find(one)).toMatchObject({ renewal: null, isRenewed: false });
+  expect(await find(one)).toMatchObject({ renewal: null, isRenewed: false, isReturned: false, isDisputed: false });
   const chargeAt = new Date(endsAt.getTime() - 3 * dayMs).toISOString();
   const renewal = { cardId, amount: 2500, currency: 'NZD', nextChargeAt: chargeAt, state: 'on', problem: null };
   const on = await newSubjects(user, async () => {
@@ -87,6 +87,7 @@ test('refuses someone else’s subscription or card, an unknown price, and visit
   expect(await find(one)).toMatchObject({ renewal: null });
   await sql`update subscriptions set disputed_at = now() where id = ${one.id}`.execute(db);
   expect(await switchOn(one)).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
+  expect(await find(one)).toMatchObject({ isDisputed: true });
   await sql`update subscriptions set disputed_at = null where id = ${one.id}`.execute(db);
   await sql`update listings set hidden_from = status, status = 'hidden' where subscription_id = ${one.id}`.execute(db);
   expect((await switchOn(one)).body.code).toBe('listing_hidden');
