@@ -4,5 +4,5 @@ import { install } from './install.mjs';
 
 await install();
 const { passed, failed } = await runChecks(build());
-console.log(`${passed} checks hold, ${failed} fail`);
+console.log(`${passed} checks passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

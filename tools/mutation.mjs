@@ -59,7 +59,7 @@ function partOfDomain(domain) {
 /** Every so many-th file, the largest first, so that slices take about as long. */
 function sliceOf(files, slice) {
   const [, number, count] = slice.match(/^(\d+)\/(\d+)$/) ?? [];
-  if (!(Number(number) >= 1 && Number(number) <= Number(count))) throw new Error(`“${slice}” is no slice such as 2/4.`);
+  if (!(Number(number) >= 1 && Number(number) <= Number(count))) throw new Error(`“${slice}” is not a slice such as 2/4.`);
   const bySize = files.toSorted((one, other) => statSync(join(root, other)).size - statSync(join(root, one)).size);
   return bySize.filter((_, index) => index % Number(count) === Number(number) - 1);
 }

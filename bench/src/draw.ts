@@ -113,7 +113,7 @@ async function checkInBrowser(proof: string, log: string): Promise<{ check: numb
       const { isValid } = bench.verifyDraw(evidence);
       return { ms: performance.now() - startedAt, isValid };
     }, withLog);
-    if (!isValid) throw new Error('The draw does not hold');
+    if (!isValid) throw new Error('The draw cannot be verified');
     return ms;
   };
   const [check, replay] = [await checkWith(false), await checkWith(true)];

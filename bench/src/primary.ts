@@ -144,5 +144,5 @@ function kill({ cluster }: Postgres): void {
 
 async function until(isTrue: () => boolean | Promise<boolean>, seconds: number): Promise<void> {
   for (const end = Date.now() + seconds * 1_000; !(await isTrue()); await pause(20))
-    if (Date.now() > end) throw new Error(`Not so within ${seconds} s: ${isTrue.toString()}`);
+    if (Date.now() > end) throw new Error(`Not true within ${seconds} s: ${isTrue.toString()}`);
 }

@@ -25,7 +25,7 @@ test('an administrator invites a business, which checks its listing and publishe
   await signIn(page, 'admin@example.com', 'demo-admin-1');
   const email = await importBusiness(page, name);
   await expect(page.getByText('Ignored, because no file decides money or a state: plan.')).toBeVisible();
-  await expect(page.getByText('email: This is no email address')).toBeVisible();
+  await expect(page.getByText('email: This is not an email address')).toBeVisible();
   await expect(page.getByText('Tūrangi, Taupō, Waikato')).toBeVisible();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);

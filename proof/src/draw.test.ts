@@ -145,7 +145,7 @@ test('rejects duplicate, unsorted, empty and invalid entries', () => {
   expect(fault([a, 1.5])).toContain('1.5 tickets');
   expect(fault([a, 2 ** 53])).toContain('tickets');
   expect(fault([a, 2 ** 53 - 1], [b, 1])).toContain('counted exactly');
-  for (const id of ['', 'A'.repeat(32), 'a'.repeat(31), `${a}0`]) expect(fault([id, 1])).toContain('no entry id');
+  for (const id of ['', 'A'.repeat(32), 'a'.repeat(31), `${a}0`]) expect(fault([id, 1])).toContain('is not an entry id');
   expect(() => sortEntries([{ id: a, tickets: 1 }, { id: a, tickets: 1 }])).toThrow('twice'); // prettier-ignore
 });
 

@@ -19,10 +19,10 @@ export function findEntriesFault(entries: readonly Entry[]): string | null {
   let before = '';
   let total = 0;
   for (const { id, tickets } of entries) {
-    if (!isEntryId(id)) return `${JSON.stringify(id)} is no entry id`;
+    if (!isEntryId(id)) return `${JSON.stringify(id)} is not an entry id`;
     if (!Number.isSafeInteger(tickets) || tickets < 1) return `entry ${id} has ${tickets} tickets`;
-    if (id === before) return `entry ${id} stands there twice`;
-    if (id < before) return `entry ${id} stands behind ${before}: entries are sorted by their ids`;
+    if (id === before) return `entry ${id} appears twice`;
+    if (id < before) return `entry ${id} comes after ${before}: entries must be sorted by id`;
     before = id;
     total += tickets;
   }

@@ -85,7 +85,7 @@ test('reports violations with their line, and void entries stay void', () => {
     `line 3: entry ${b} is voided before it was issued`,
     `line 5: entry ${a} is voided a second time`,
     `line 6: entry ${a} is issued a second time`,
-    'line 7: is no leaf of a ticket log',
+    'line 7: is not a leaf of a ticket log',
   ]);
   expect(replay.entries).toEqual([]);
   expect(replay.voided.fraud).toBe(1);

@@ -88,7 +88,7 @@ export function replayLog(leaves: Iterable<string>, sizes: readonly number[] = [
 
   /** Applies a leaf; returns its fault or null. */
   function take(leaf: LogLeaf | null): string | null {
-    if (!leaf) return 'is no leaf of a ticket log';
+    if (!leaf) return 'is not a leaf of a ticket log';
     const { entryId } = leaf;
     const before = accounts.get(entryId);
     if (leaf.kind === 'issued') {

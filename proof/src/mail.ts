@@ -60,10 +60,10 @@ export function checkMailedHeads(mail: string, log: Log, unknown: string): { fau
   const faults = own.flatMap((head) => {
     const name = `the email’s head of ${head.size} leaves`;
     if (!verifyHead(head, log.publicKey)) return [`${name} is not signed with the key of this log`];
-    if (head.size > log.size) return [`${name} is longer than the log at its end, which has ${log.size}: leaves were removed`];
+    if (head.size > log.size) return [`${name} is longer than the finished log, which has ${log.size}: leaves were removed`];
     const root = log.rootAt(head.size);
     if (!root) return [`${name} ${unknown}`];
-    return areBytesEqual(root, head.root) ? [] : [`${name} is not the start of this log: what it said then has been changed`];
+    return areBytesEqual(root, head.root) ? [] : [`${name} is not the start of this log: the log was changed after that`];
   });
   return { faults, details: own.map(({ size }) => `the email was sent when the log had ${size} of ${log.size} leaves`) };
 }

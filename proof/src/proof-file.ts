@@ -49,11 +49,12 @@ const preview = (value: unknown) => {
 };
 
 function fields(value: unknown, at: string, names: readonly string[], optional: readonly string[] = []): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidProof(`${at} is no object: ${preview(value)}`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new InvalidProof(`${at} is not an object: ${preview(value)}`);
   for (const name of names) if (!Object.hasOwn(value, name)) throw new InvalidProof(`${at} has no ${name}`);
   for (const name of Object.keys(value)) {
     if (!names.includes(name) && !optional.includes(name))
-      throw new InvalidProof(`${at} has ${preview(name)}, which is no part of a proof`);
+      throw new InvalidProof(`${at} has ${preview(name)}, which is not part of a proof`);
   }
   return value as Fields;
 }
@@ -61,7 +62,7 @@ function fields(value: unknown, at: string, names: readonly string[], optional: 
 const scalar =
   <T>(what: string, isValid: (value: unknown) => boolean): Read<T> =>
   (value, at) => {
-    if (!isValid(value)) throw new InvalidProof(`${at} is no ${what}: ${preview(value)}`);
+    if (!isValid(value)) throw new InvalidProof(`${at} is not ${what}: ${preview(value)}`);
     return value as T;
   };
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
@@ -69,18 +70,18 @@ const isTime = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) && !Number.isNaN(Date.parse(value));
 
 const text = scalar<string>('text', (value) => typeof value === 'string');
-const count = scalar<number>('whole number', isCount);
-const time = scalar<string>('time in UTC', isTime);
-const entryId = scalar<string>('entry id', (value) => typeof value === 'string' && isEntryId(value));
+const count = scalar<number>('a whole number', isCount);
+const time = scalar<string>('a time in UTC', isTime);
+const entryId = scalar<string>('an entry id', (value) => typeof value === 'string' && isEntryId(value));
 const hex = (bytes: number) =>
   scalar<string>(
-    `hexadecimal of ${bytes} bytes`,
+    `${bytes} bytes in hexadecimal`,
     (value) => typeof value === 'string' && value.length === bytes * 2 && /^[\da-f]+$/.test(value),
   );
 const hash = hex(32);
 
 function list<T>(value: unknown, at: string, each: Read<T>): T[] {
-  if (!Array.isArray(value)) throw new InvalidProof(`${at} is no list: ${preview(value)}`);
+  if (!Array.isArray(value)) throw new InvalidProof(`${at} is not a list: ${preview(value)}`);
   return value.map((one, place) => each(one, `${at}[${place}]`));
 }
 
@@ -178,7 +179,7 @@ export function parseProof(file: string): ProofFile | string {
     };
   } catch (error) {
     if (error instanceof InvalidProof) return error.message;
-    if (error instanceof SyntaxError) return `it is no JSON: ${error.message}`;
+    if (error instanceof SyntaxError) return `it is not JSON: ${error.message}`;
     throw error;
   }
 }

@@ -78,43 +78,43 @@ test.each([
   const verdict = verifyDraw({ proof });
   expect(verdict).toMatchObject({ isValid: false, isDrawn: false, winner: null });
   expect(verdict.steps).toHaveLength(1);
-  expect(verdict.steps[0]?.details[0]).toMatch(/no JSON|no object|has no algorithm/);
+  expect(verdict.steps[0]?.details[0]).toMatch(/not JSON|not an object|has no algorithm/);
 });
 
 const entry = { id: idOf(1), tickets: 1 };
 test.each<[string, Change, RegExp]>([
   ['another algorithm', { algorithm: 'draw-v2' }, /"draw-v2", not draw-v1/],
-  ['something unknown', { more: 1 }, /"more", which is no part/],
+  ['something unknown', { more: 1 }, /"more", which is not part/],
   ['something missing', { root: undefined }, /has no root/],
   ['something unknown in a part', { log: { more: 1 } }, /log has "more"/],
   ['a part missing', { voided: { fraud: 1 } }, /voided has no administrator/],
-  ['a root too short', { root: 'ab' }, /root is no hexadecimal of 32 bytes: "ab"/],
-  ['digits in capitals', { root: made.proof.root.toUpperCase() }, /root is no hexadecimal/],
+  ['a root too short', { root: 'ab' }, /root is not 32 bytes in hexadecimal: "ab"/],
+  ['digits in capitals', { root: made.proof.root.toUpperCase() }, /root is not 32 bytes in hexadecimal/],
   ['no month', { month: 13 }, /no month 2026-13/],
   ['month 0', { month: 0 }, /no month 2026-0/],
   ['a year of two digits', { year: 26 }, /no month 26-11/],
-  ['a time without a zone', { closedAt: '2026-11-30T10:30:00' }, /closedAt is no time/],
-  ['a time that is none', { closedAt: '2026-13-30T10:30:00Z' }, /closedAt is no time/],
-  ['words before a time', { closedAt: 'On 2026-11-30T10:30:00Z' }, /closedAt is no time/],
-  ['words after a time', { closedAt: '2026-11-30T10:30:00Z or so' }, /closedAt is no time/],
+  ['a time without a zone', { closedAt: '2026-11-30T10:30:00' }, /closedAt is not a time/],
+  ['a time that is none', { closedAt: '2026-13-30T10:30:00Z' }, /closedAt is not a time/],
+  ['words before a time', { closedAt: 'On 2026-11-30T10:30:00Z' }, /closedAt is not a time/],
+  ['words after a time', { closedAt: '2026-11-30T10:30:00Z or so' }, /closedAt is not a time/],
   ['a year of five digits', { year: 10_000 }, /no month 10000-11/],
   ['a year before the site', { year: 1999 }, /no month 1999-11/],
-  ['an origin that is no text', { log: { origin: 5 } }, /log.origin is no text: 5/],
-  ['a letter in a root', { root: `g${made.proof.root.slice(1)}` }, /root is no hexadecimal/],
-  ['a struck entry at no time', { struck: [{ entryId: idOf(1), ticketIndex: 1, reason: 'x', struckAt: 'x' }] }, /struckAt is no time/],
+  ['an origin that is no text', { log: { origin: 5 } }, /log.origin is not text: 5/],
+  ['a letter in a root', { root: `g${made.proof.root.slice(1)}` }, /root is not 32 bytes in hexadecimal/],
+  ['a struck entry at no time', { struck: [{ entryId: idOf(1), ticketIndex: 1, reason: 'x', struckAt: 'x' }] }, /struckAt is not a time/],
   ['a text that is too long to show', { root: 'a'.repeat(65) }, /: "a{59}…$/],
-  ['half a ticket', { totalTickets: 1.5 }, /totalTickets is no whole number/],
-  ['fewer than no tickets', { totalTickets: -1 }, /totalTickets is no whole number/],
-  ['a number as text', { totalTickets: '5' }, /totalTickets is no whole number: "5"/],
-  ['no list of entries', { entries: {} }, /entries is no list/],
-  ['an entry that is none', { entries: [entry, null] }, /entries\[1\] is no object: null/],
-  ['an entry without an id', { entries: [{ ...entry, id: 'x' }] }, /entries\[0\].id is no entry id/],
+  ['half a ticket', { totalTickets: 1.5 }, /totalTickets is not a whole number/],
+  ['fewer than no tickets', { totalTickets: -1 }, /totalTickets is not a whole number/],
+  ['a number as text', { totalTickets: '5' }, /totalTickets is not a whole number: "5"/],
+  ['no list of entries', { entries: {} }, /entries is not a list/],
+  ['an entry that is none', { entries: [entry, null] }, /entries\[1\] is not an object: null/],
+  ['an entry without an id', { entries: [{ ...entry, id: 'x' }] }, /entries\[0\].id is not an entry id/],
   ['a winner without a ticket', { winner: { entryId: idOf(1) } }, /winner has no ticketIndex/],
-  ['a reserve that is text', { reserves: ['x'] }, /reserves\[0\] is no object/],
+  ['a reserve that is text', { reserves: ['x'] }, /reserves\[0\] is not an object/],
   ['a struck entry without a reason', { struck: [{ entryId: idOf(1), ticketIndex: 1 }] }, /struck\[0\] has no reason/],
-  ['a signature too short', { beacon: { signature: 'ab' } }, /beacon.signature is no hexadecimal of 48 bytes/],
-  ['a key too short', { beacon: { publicKey: 'ab' } }, /beacon.publicKey is no hexadecimal of 96 bytes/],
-  ['a log’s key too short', { log: { publicKey: 'ab' } }, /log.publicKey is no hexadecimal/],
+  ['a signature too short', { beacon: { signature: 'ab' } }, /beacon.signature is not 48 bytes in hexadecimal/],
+  ['a key too short', { beacon: { publicKey: 'ab' } }, /beacon.publicKey is not 96 bytes in hexadecimal/],
+  ['a log’s key too short', { log: { publicKey: 'ab' } }, /log.publicKey is not 32 bytes in hexadecimal/],
   ['no signature beside the winner', { beacon: { signature: undefined } }, /part of the result, but no signature/],
   ['no randomness beside the winner', { beacon: { randomness: undefined } }, /but no randomness/],
   ['no winner beside the signature', { winner: undefined }, /but no winner/],
@@ -170,7 +170,7 @@ test('reports a chosen round: it must be the first 300 or 30 seconds after closi
   expect(failing(changed({ closedAt: between, beacon: { announcedAt: between } }))).toEqual(['round']);
   const before = new Date(made.expectedAt.getTime() - 1).toISOString();
   expect(failing(changed({ beacon: { announcedAt: before } }))).toEqual([]);
-  expect(details(changed({ beacon: { announcedAt: made.expectedAt.toISOString() } }), 'round')).toContain('out already');
+  expect(details(changed({ beacon: { announcedAt: made.expectedAt.toISOString() } }), 'round')).toContain('already been published');
   const early = new Date(Date.parse(made.proof.closedAt) - 1).toISOString();
   expect(details(changed({ beacon: { announcedAt: early } }), 'round')).toContain('before the entries were closed');
 });
@@ -278,7 +278,7 @@ test('passes over other entries of a struck person and reports those drawn befor
     { ...second, reason: 'Second.', samePerson: [winner?.entryId] },
   ];
   expect(details(changed({ struck: both, winner: third, reserves: [fourth, ...others] }), 'winner')).toContain('cannot be passed over');
-  expect(details(changed({ struck: [{ ...struck, samePerson: ['x'] }] }), 'file')).toContain('struck[0].samePerson[0] is no entry id');
+  expect(details(changed({ struck: [{ ...struck, samePerson: ['x'] }] }), 'file')).toContain('struck[0].samePerson[0] is not an entry id');
 });
 
 test('verifies a commitment as not drawn yet', () => {
@@ -359,7 +359,7 @@ test('reports entries and void counts that differ from the log', () => {
 test('reports an invalid log even if its heads and entries match', () => {
   const wrong = createTestDraw({ leaves: [...made.leaves, 'nothing', `- ${idOf(99)} fraud 2026-11-02T00:00:00Z`] });
   expect(details({ proof: JSON.stringify(wrong.proof), log: wrong.log }, 'log').split('\n')).toEqual([
-    'line 14: is no leaf of a ticket log',
+    'line 14: is not a leaf of a ticket log',
     `line 15: entry ${idOf(99)} is voided before it was issued`,
   ]);
   const many = createTestDraw({ leaves: [...made.leaves, ...Array<string>(12).fill('nothing')] });
@@ -417,7 +417,9 @@ test('reports any later change with a copy of the commitment', () => {
   expect(failing({ ...changed({ closedAt: earlier }), commitment: whole.commitment })).toEqual(['commitment']);
   const announcedAt = new Date(Date.parse(made.proof.closedAt) + 1000).toISOString();
   expect(details({ ...changed({ beacon: { announcedAt } }), commitment: whole.commitment }, 'commitment')).toContain('beacon');
-  expect(details({ ...whole, commitment: '{}' }, 'commitment')).toBe('the earlier file is no proof of draw-v1: the file has no algorithm');
+  expect(details({ ...whole, commitment: '{}' }, 'commitment')).toBe(
+    'the earlier file is not a proof of draw-v1: the file has no algorithm',
+  );
 });
 
 /** Stops at the first failed step. */

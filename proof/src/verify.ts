@@ -100,7 +100,7 @@ function checkEntries({ entries, totalTickets }: ProofFile): Outcome {
   const fault = findEntriesFault(entries);
   if (fault) return { faults: [fault] };
   const total = countTickets(entries);
-  return { faults: total === totalTickets ? [] : [`the entries have ${total} tickets together, the file says ${totalTickets}`] };
+  return { faults: total === totalTickets ? [] : [`the entries have ${total} tickets in total, the file says ${totalTickets}`] };
 }
 
 function checkRoot({ entries, root }: ProofFile): Outcome {
@@ -128,10 +128,10 @@ function checkRound({ beacon, entries, closedAt }: ProofFile): Outcome {
   const closed = Date.parse(closedAt);
   const due = Object.values(secondsToRound).map((seconds) => firstRoundFrom(chain, closed + seconds * 1000));
   if (!due.includes(beacon.round))
-    faults.push(`after a closing at ${closedAt} round ${due.join(' or ')} had to be announced, not ${beacon.round}`);
+    faults.push(`entries closed at ${closedAt}, so round ${due.join(' or ')} had to be announced, not ${beacon.round}`);
   const announced = Date.parse(beacon.announcedAt);
   const out = roundTime(chain, beacon.round);
-  if (announced >= out) faults.push(`round ${beacon.round} was announced at ${beacon.announcedAt}, when it was out already`);
+  if (announced >= out) faults.push(`round ${beacon.round} was announced at ${beacon.announcedAt}, when it had already been published`);
   if (announced < closed) faults.push(`the round was announced at ${beacon.announcedAt}, before the entries were closed`);
   return { faults, details: [`round ${beacon.round} of ${chain.name}, out at ${new Date(out).toISOString()}`] };
 }
@@ -194,7 +194,7 @@ const originSuffix = (year: number, month: number) => `/draws/${year}-${String(m
 function checkLastHead({ log, year, month, entries, voided }: ProofFile): Outcome {
   if (!log) return { notChecked: 'the file names no ticket log' };
   const head = parseHead(log.checkpoint);
-  if (!head) return { faults: ['log.checkpoint is no signed head'] };
+  if (!head) return { faults: ['log.checkpoint is not a signed head'] };
   const faults: string[] = [];
   if (!verifyHead(head, log.publicKey)) faults.push('the head is not signed with log.publicKey');
   const end = originSuffix(year, month);
@@ -241,7 +241,7 @@ function listDifferences(inLog: Map<string, number>, inDraw: ProofFile['entries'
 const listMailedSizes = (mail: string | undefined) => findHeads(mail ?? '').map(({ size }) => size);
 
 function checkMail({ log }: ProofFile, replay: Replay | null, mail: string | undefined): Outcome {
-  if (mail === undefined) return { notChecked: 'no mail was given' };
+  if (mail === undefined) return { notChecked: 'no email was given' };
   if (!log) return { faults: ['the file names no ticket log'] };
   const rootAt = (size: number) => (size === log.size ? (fromBase64(log.root, 32) ?? undefined) : replay?.rootsAt.get(size));
   const unknown = replay ? 'cannot be compared: the log that was given is shorter' : 'can be compared only with the whole ticket log';
@@ -249,9 +249,9 @@ function checkMail({ log }: ProofFile, replay: Replay | null, mail: string | und
 }
 
 function checkCommitment(proof: ProofFile, earlier: string | undefined): Outcome {
-  if (earlier === undefined) return { notChecked: 'no file of before the draw was given' };
+  if (earlier === undefined) return { notChecked: 'no file from before the draw was given' };
   const before = parseProof(earlier);
-  if (typeof before === 'string') return { faults: [`the earlier file is no proof of draw-v1: ${before}`] };
+  if (typeof before === 'string') return { faults: [`the earlier file is not a proof of draw-v1: ${before}`] };
   const [then, now] = [frozenParts(before), frozenParts(proof)];
   return { faults: frozenNames.filter((name) => then[name] !== now[name]).map((name) => `${name} is not what it was before the draw`) };
 }

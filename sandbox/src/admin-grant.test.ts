@@ -32,14 +32,14 @@ async function account(name: string, confirmed: boolean) {
 
 test('grants the role only to the account with this confirmed address, ignoring case', async () => {
   const [mere, tama] = [await account('mere', true), await account('tama', false)];
-  expect(await grant('Mere@Example.org')).toEqual([0, 'Mere@Example.org administers the site now.']);
+  expect(await grant('Mere@Example.org')).toEqual([0, 'Mere@Example.org is now an administrator.']);
   expect(await roleOf(mere)).toBe('admin');
-  expect(await grant(mere)).toEqual([0, `${mere} administers the site now.`]);
-  expect(await grant(tama)).toEqual([1, `${tama} has not got the role: the account has not confirmed its address yet.`]);
+  expect(await grant(mere)).toEqual([0, `${mere} is now an administrator.`]);
+  expect(await grant(tama)).toEqual([1, `${tama} is not an administrator: the account has not confirmed its address yet.`]);
   expect(await roleOf(tama)).toBe('user');
   expect(await grant('nobody@example.org')).toEqual([
     1,
-    'nobody@example.org has not got the role: there is no account with this address yet.',
+    'nobody@example.org is not an administrator: there is no account with this address yet.',
   ]);
   expect(await grant()).toEqual([1, 'Usage: npm run admin:grant -- <email>']);
 });
@@ -53,6 +53,6 @@ test('grants the role to the account of ADMIN_EMAIL at the start, or logs why no
   await appointAdministrator({ db, logger }, rawiri);
   expect([await roleOf(rawiri), lines.map((line) => JSON.parse(line).msg)]).toEqual([
     'user',
-    ['ADMIN_EMAIL gives nobody the role: the account has not confirmed its address yet'],
+    ['ADMIN_EMAIL makes nobody an administrator: the account has not confirmed its address yet'],
   ]);
 });

@@ -9,7 +9,7 @@ if (email === undefined) {
 } else {
   await withDatabase('The role could not be given', async (db) => {
     const obstacle = await makeAdministrator(db, email);
-    console.log(obstacle ? `${email} has not got the role: ${obstacle}.` : `${email} administers the site now.`);
+    console.log(obstacle ? `${email} is not an administrator: ${obstacle}.` : `${email} is now an administrator.`);
     if (obstacle) process.exitCode = 1;
   });
 }

@@ -17,16 +17,16 @@ test('includes the last day of a period, and defaults to the last 30 days and to
 });
 
 test.each([
-  [{ from: 'yesterday' }, '--from wants a day such as 2026-11-22'],
-  [{ from: '22/11/2026' }, '--from wants a day'],
-  [{ from: '2026-11-1' }, '--from wants a day'],
-  [{ from: '' }, '--from wants a day'],
-  [{ to: '2026-02-31' }, '--to wants a day'],
-  [{ to: '2027-02-29' }, '--to wants a day'],
-  [{ to: '2026-13-01' }, '--to wants a day'],
-  [{ to: '2026-11-22T10:00' }, '--to wants a day'],
+  [{ from: 'yesterday' }, '--from takes a day such as 2026-11-22'],
+  [{ from: '22/11/2026' }, '--from takes a day'],
+  [{ from: '2026-11-1' }, '--from takes a day'],
+  [{ from: '' }, '--from takes a day'],
+  [{ to: '2026-02-31' }, '--to takes a day'],
+  [{ to: '2027-02-29' }, '--to takes a day'],
+  [{ to: '2026-13-01' }, '--to takes a day'],
+  [{ to: '2026-11-22T10:00' }, '--to takes a day'],
   [{ from: '2026-11-22', to: '2026-11-21' }, '--from is after --to'],
-  [{ from: '2026-11-23' }, '--from is still to come'],
+  [{ from: '2026-11-23' }, '--from is in the future'],
 ])('rejects %j with a message', (options, message) => {
   expect(() => days(options)).toThrow(message);
 });

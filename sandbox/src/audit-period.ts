@@ -7,13 +7,13 @@ export function getAuditPeriod({ provider = false, from, to }: PeriodOptions, no
   if (!provider && (from !== undefined || to !== undefined)) throw new Error('--from and --to are for --provider');
   const end = to === undefined ? now.getTime() : getDay(to, 'to') + day;
   const begin = from === undefined ? end - 31 * day : getDay(from, 'from');
-  if (begin >= end) throw new Error(to === undefined ? '--from is still to come' : '--from is after --to');
+  if (begin >= end) throw new Error(to === undefined ? '--from is in the future' : '--from is after --to');
   return { from: new Date(begin), to: new Date(end) };
 }
 
 // Date turns a day that does not exist, such as the 31st of February, into another one.
 function getDay(text: string, name: string): number {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) throw new Error(`--${name} wants a day such as 2026-11-22`);
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) throw new Error(`--${name} takes a day such as 2026-11-22`);
   return time;
 }

@@ -42,12 +42,12 @@ test('with a stored head, also checks that the audit log still contains it', asy
   await client.end();
   const { number, hash } = rows[0] ?? { number: '', hash: '' };
   expect((await audit({ DATABASE_URL: url }, '--head', `${number}:${hash}`)).output).toContain(
-    `The audit log still holds entry ${number} as it was kept.`,
+    `The audit log still has entry ${number} with this hash.`,
   );
   const other = await audit({ DATABASE_URL: url }, '--head', `${number}:${'0'.repeat(64)}`);
-  expect([other.code, other.output]).toEqual([1, expect.stringContaining(`The audit log does not hold entry ${number} as it was kept.`)]);
+  expect([other.code, other.output]).toEqual([1, expect.stringContaining(`The audit log does not have entry ${number} with this hash.`)]);
   const unclear = await audit({ DATABASE_URL: url }, '--head', hash);
-  expect([unclear.code, unclear.output]).toEqual([1, expect.stringContaining('--head wants <number>:<hash>')]);
+  expect([unclear.code, unclear.output]).toEqual([1, expect.stringContaining('--head takes <number>:<hash>')]);
 });
 
 test('with a period, also compares the ledger with the provider and lists differences', async () => {
@@ -65,9 +65,9 @@ test('with a period, also compares the ledger with the provider and lists differ
 });
 
 test.each([
-  [['--provider', '--from', 'yesterday'], '--from wants a day such as 2026-11-22'],
+  [['--provider', '--from', 'yesterday'], '--from takes a day such as 2026-11-22'],
   [['--from', '2026-11-01'], '--from and --to are for --provider'],
-  [['--provider'], '--provider wants STRIPE_SECRET_KEY'],
+  [['--provider'], '--provider needs STRIPE_SECRET_KEY'],
 ])('rejects %j before reading anything', async (args, message) => {
   const { code, output } = await audit({ DATABASE_URL: url, STRIPE_SECRET_KEY: '', STRIPE_SANDBOX_PORT: '' }, ...args);
   expect([code, output]).toEqual([1, expect.stringContaining(message)]);

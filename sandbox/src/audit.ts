@@ -13,7 +13,7 @@ await withDatabase('The books could not be read', async (db) => {
     options: { head: { type: 'string' }, provider: { type: 'boolean' }, from: { type: 'string' }, to: { type: 'string' } },
   });
   const [, number, hash] = values.head === undefined ? [] : (/^(\d+):([0-9a-f]{64})$/i.exec(values.head) ?? []);
-  if (values.head !== undefined && hash === undefined) throw new Error('--head wants <number>:<hash>, as the server has logged it');
+  if (values.head !== undefined && hash === undefined) throw new Error('--head takes <number>:<hash>, as the server logged it');
   const period = getAuditPeriod(values, new Date());
   const stripe = values.provider ? getProvider(process.env) : undefined;
   const reports = [...(await runAudits(db)), ...(stripe ? await auditAtProvider(db, stripe, period) : [])];
@@ -21,7 +21,7 @@ await withDatabase('The books could not be read', async (db) => {
   if (reports.some((report) => report.wrong > 0)) process.exitCode = 1;
   if (hash !== undefined) {
     const isStored = await hasHead(db, { number: Number(number), hash });
-    console.log(`The audit log ${isStored ? 'still holds' : 'does not hold'} entry ${number} as it was kept.`);
+    console.log(`The audit log ${isStored ? 'still has' : 'does not have'} entry ${number} with this hash.`);
     if (!isStored) process.exitCode = 1;
   }
 });
@@ -30,8 +30,7 @@ await withDatabase('The books could not be read', async (db) => {
 function getProvider(environment: Record<string, string | undefined>): StripeSettings {
   const { stripe, stripeSandbox } = readEnv(environment);
   if (stripe) return { ...stripe, apiBase: null };
-  if (stripeSandbox.port === 0)
-    throw new Error('--provider wants STRIPE_SECRET_KEY, or the STRIPE_SANDBOX_PORT of a start that is running');
+  if (stripeSandbox.port === 0) throw new Error('--provider needs STRIPE_SECRET_KEY, or the STRIPE_SANDBOX_PORT of a running site');
   const { port, webhookSecret } = stripeSandbox;
   return { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret, apiBase: `http://127.0.0.1:${port}` };
 }

@@ -23,12 +23,12 @@ test('finds the owner of an entry, also after account deletion, until it is eras
   const { entryId } = await db
     .transaction()
     .execute((tx) => issueTickets(tx, parts.context, { userId: user._id, tickets: 1, source: 'signup' }));
-  const found = [0, `Entry ${entryId} is of Aroha Ngata (aroha_n), aroha@example.org.`];
+  const found = [0, `Entry ${entryId} belongs to Aroha Ngata (aroha_n), aroha@example.org.`];
   expect(await owner(entryId)).toEqual(found);
   expect((await callers.as(user).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
   expect(await owner(entryId)).toEqual(found);
   await db.deleteFrom('sealed_entrants').execute();
-  expect(await owner(entryId)).toEqual([1, `Entry ${entryId} was of somebody who has left. Who it was has been erased.`]);
+  expect(await owner(entryId)).toEqual([1, `Entry ${entryId} belonged to somebody who has left, and their data has been erased.`]);
   expect(await owner('0'.repeat(32))).toEqual([1, `There is no entry ${'0'.repeat(32)}.`]);
   expect(await owner()).toEqual([1, 'Usage: npm run entry:owner -- <entry id>']);
 });

@@ -45,13 +45,13 @@ test('counts requests by route template, without internal ones of pages', async 
 });
 
 test('measures cached pages and their memory', async () => {
-  const before = valuesOf(await textOf(), 'handwise_kept_answers_reads_total');
+  const before = valuesOf(await textOf(), 'handwise_response_cache_reads_total');
   for (let turn = 0; turn < 3; turn += 1) await app.inject('/terms');
-  const after = valuesOf(await textOf(), 'handwise_kept_answers_reads_total');
+  const after = valuesOf(await textOf(), 'handwise_response_cache_reads_total');
   const more = (result: string) => (after[`result="${result}"`] ?? 0) - (before[`result="${result}"`] ?? 0);
   expect([more('hit'), more('miss')]).toEqual([2, 1]);
-  expect(valuesOf(await textOf(), 'handwise_kept_answers_bytes')['']).toBeGreaterThan(10_000);
-  expect(valuesOf(await textOf(), 'handwise_kept_answers')['']).toBeGreaterThan(0);
+  expect(valuesOf(await textOf(), 'handwise_response_cache_bytes')['']).toBeGreaterThan(10_000);
+  expect(valuesOf(await textOf(), 'handwise_response_cache_entries')['']).toBeGreaterThan(0);
 });
 
 test('measures connections by pool: open, idle and waiting', async () => {

@@ -30,19 +30,19 @@ export function openMetrics(pools: Readonly<Record<string, Database>>, context: 
   });
   metrics.gauge({
     name: 'handwise_database_connections_idle',
-    help: 'Connections to the database that nobody uses, by pool',
+    help: 'Idle connections to the database, by pool',
     labels: ['pool'],
     read: ofPools(({ pool }) => pool.idleCount),
   });
   metrics.gauge({
     name: 'handwise_database_waiting',
-    help: 'Those who wait for a connection to the database, by pool',
+    help: 'Requests waiting for a connection to the database, by pool',
     labels: ['pool'],
     read: ofPools(({ pool }) => pool.waitingCount),
   });
   metrics.counter({
     name: 'handwise_database_connections_lost_total',
-    help: 'Connections that were thrown away because nothing came over them any more, by pool',
+    help: 'Connections closed because the database no longer answered on them, by pool',
     labels: ['pool'],
     read: ofPools((database) => database.countLost()),
   });
@@ -55,13 +55,13 @@ export function openMetrics(pools: Readonly<Record<string, Database>>, context: 
 export function measureReplicas(metrics: Metrics, replicas: Replicas): void {
   metrics.counter({
     name: 'handwise_replica_reads_total',
-    help: 'Statements that a replica has answered',
+    help: 'Statements answered by a replica',
     labels: ['replica'],
     read: () => replicas.figures().map(({ replica, reads }) => [{ replica }, reads] as const),
   });
   metrics.gauge({
     name: 'handwise_replica_behind_bytes',
-    help: 'What a replica had not replayed when it was last looked at. Missing while it is left out',
+    help: 'How far a replica was behind at the last check. Missing while it gets no reads',
     labels: ['replica'],
     read: () => replicas.figures().flatMap(({ replica, behind }) => (behind === null ? [] : [[{ replica }, behind] as const])),
   });
@@ -69,19 +69,19 @@ export function measureReplicas(metrics: Metrics, replicas: Replicas): void {
 
 export function measureCache(metrics: Metrics, cache: ResponseCache): void {
   metrics.counter({
-    name: 'handwise_kept_answers_reads_total',
+    name: 'handwise_response_cache_reads_total',
     help: 'Cacheable pages and API responses, by how they were served: hit, same, shared, old (stale) or miss',
     labels: ['result'],
     read: () => Object.entries(cache.served).map(([result, times]) => [{ result }, times] as const),
   });
   metrics.counter({
-    name: 'handwise_kept_answers_missed_total',
+    name: 'handwise_response_cache_misses_total',
     help: 'Cache misses by reason: unknown (not cached), changed, aged, unheard (changes may have been missed)',
     labels: ['because'],
     read: () => Object.entries(cache.missed).map(([because, times]) => [{ because }, times] as const),
   });
-  metrics.gauge({ name: 'handwise_kept_answers_bytes', help: 'Memory of the response cache', read: () => cache.bytes });
-  metrics.gauge({ name: 'handwise_kept_answers', help: 'Entries of the response cache', read: () => cache.count });
+  metrics.gauge({ name: 'handwise_response_cache_bytes', help: 'Memory of the response cache', read: () => cache.bytes });
+  metrics.gauge({ name: 'handwise_response_cache_entries', help: 'Entries of the response cache', read: () => cache.count });
 }
 
 /** The queues: tasks that run, wait and were refused; and the connections that were closed. */
@@ -89,19 +89,19 @@ export function measureLimits(metrics: Metrics, queues: RequestQueues, closed: R
   const kinds = Object.entries(queues);
   metrics.gauge({
     name: 'handwise_work_running',
-    help: 'Queued work that runs, by queue',
+    help: 'Tasks running, by queue',
     labels: ['work'],
     read: () => kinds.map(([work, { running }]) => [{ work }, running] as const),
   });
   metrics.gauge({
     name: 'handwise_work_waiting',
-    help: 'Queued work that waits, by queue',
+    help: 'Tasks waiting, by queue',
     labels: ['work'],
     read: () => kinds.map(([work, { waiting }]) => [{ work }, waiting] as const),
   });
   metrics.counter({
     name: 'handwise_work_refused_total',
-    help: 'Refused work, by queue, and by whether too much waited in all or of one network',
+    help: 'Tasks refused, by queue, and by whether too many were waiting in total or from one network',
     labels: ['work', 'because'],
     read: () =>
       kinds.flatMap(([work, { refused }]) => Object.entries(refused).map(([because, times]) => [{ work, because }, times] as const)),
@@ -144,7 +144,7 @@ function measureArchiving(metrics: Metrics, db: Db) {
   const seconds = fromDatabase(metrics, () => readArchiveDelay(db));
   metrics.gauge({
     name: 'handwise_wal_unarchived_seconds',
-    help: 'How long nothing of what the database writes has come into the backup although some of it waits; 0 where nothing waits',
+    help: 'How long the backup has received nothing although the database has written something; 0 if there is nothing to send',
     read: () => seconds() ?? [],
   });
 }
@@ -155,45 +155,45 @@ function measureDatabase(metrics: Metrics, context: Pick<Context, 'db' | 'clock'
     const known = figures();
     return known ? of(known) : [];
   };
-  metrics.gauge({ name: 'handwise_database_up', help: '1 where the database answers within two seconds', read: () => (figures() ? 1 : 0) });
+  metrics.gauge({ name: 'handwise_database_up', help: '1 if the database answers within two seconds', read: () => (figures() ? 1 : 0) });
   metrics.gauge({
     name: 'handwise_jobs_due',
-    help: 'Jobs whose time has come and that nobody works on',
+    help: 'Jobs that are due and not running',
     read: read(({ queues }) => queues.due),
   });
   metrics.gauge({
     name: 'handwise_jobs_oldest_due_seconds',
-    help: 'How long the job that waits longest has been due',
+    help: 'How long the oldest due job has been waiting',
     read: read(({ queues }) => queues.oldestDueSeconds),
   });
   metrics.gauge({
     name: 'handwise_jobs_retrying',
-    help: 'Jobs that failed and are tried again',
+    help: 'Failed jobs that will be retried',
     read: read(({ queues }) => queues.retrying),
   });
   metrics.gauge({
     name: 'handwise_jobs_failed',
-    help: 'Jobs that failed for good and wait for an operator',
+    help: 'Jobs that failed for good and need an operator',
     read: read(({ queues }) => queues.failed),
   });
   metrics.gauge({
     name: 'handwise_mails_oldest_seconds',
-    help: 'Age of the oldest mail that has not gone out',
+    help: 'Age of the oldest email that has not been sent',
     read: read(({ queues }) => queues.ages.get(sendMail.name) ?? 0),
   });
   metrics.gauge({
     name: 'handwise_payments_open',
-    help: 'Payments that were begun and have not ended',
+    help: 'Open payments',
     read: read(({ payments }) => payments.open),
   });
   metrics.gauge({
     name: 'handwise_payments_check_overdue_seconds',
-    help: 'How long the provider should have been asked about an open payment and was not',
+    help: 'How long the most overdue check of an open payment has been due',
     read: read(({ payments }) => payments.overdueSeconds),
   });
   metrics.gauge({
     name: 'handwise_listings_active',
-    help: 'Listings that everybody sees, by country',
+    help: 'Active listings, by country',
     labels: ['country'],
     read: read(({ listings }) => {
       const byCountry = Map.groupBy(listings, ({ country }) => country);

@@ -112,7 +112,7 @@ const audits: Audit[] = [
     name: 'open payments',
     counts: sql`select format('%s, none older than 25 hours', count(*)) as text from payments where status = 'open'`,
     faults: sql`
-      select id, format('the payment is open since %s: is no server working off the jobs?', created_at) as fault
+      select id, format('the payment is open since %s: is any server running the jobs?', created_at) as fault
       from payments where status = 'open' and created_at < now() - interval '25 hours'`,
   },
   {
@@ -121,7 +121,7 @@ const audits: Audit[] = [
       select format('%s under way, %s owed', count(*) filter (where status = 'pending'),
         (select count(*) from payments where owed_minor > 0)) as text from refunds`,
     faults: sql`
-      select id, format('the refund of payment %s was not sent since %s: is no server working off the jobs?', payment_id, created_at) as fault
+      select id, format('the refund of payment %s was not sent since %s: is any server running the jobs?', payment_id, created_at) as fault
       from refunds where status = 'pending' and provider_id is null and created_at < now() - interval '1 day'
       union all
       select id, format('the refund of payment %s waits for the bank since %s', payment_id, created_at)

@@ -203,7 +203,7 @@ test.each(['10.0.0.7', ' 10.0.0.7 , 10.1.0.0/16', 'loopback,fd00::/8', '::1', '1
 test.each(['true', '1', '10.0.0', '10.0.0.7;10.0.0.8', '10.0.0.7,', '0.0.0.0/0', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/x'])(
   'rejects the proxies “%s”, which are invalid or cover all addresses',
   (list) => {
-    expect(() => readEnv({ TRUST_PROXY: list })).toThrow(/^TRUST_PROXY: is no list of addresses/);
+    expect(() => readEnv({ TRUST_PROXY: list })).toThrow(/^TRUST_PROXY: is not a list of addresses/);
   },
 );
 

@@ -94,7 +94,7 @@ const schema = z.object({
     .optional(),
   PRIZE_KEYS: json.pipe(keys).optional(),
   ACCOUNT_KEYS: json.pipe(keys).optional(),
-  TRUST_PROXY: z.string().refine(isProxyList, 'is no list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16').optional(),
+  TRUST_PROXY: z.string().refine(isProxyList, 'is not a list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16').optional(),
   DRAIN_SECONDS: z.coerce.number().min(0).max(5).optional(),
   WORK_PORT: port.optional(),
   METRICS_TOKEN: z.string().min(16, 'has at least 16 characters').optional(),

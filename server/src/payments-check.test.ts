@@ -60,13 +60,13 @@ test.each([
   [
     'no endpoint',
     async () => {},
-    /^webhook +there is no endpoint .*\/api\/stripe\/webhook: make one for the events .*setup_intent\.succeeded/,
+    /^webhook +there is no endpoint .*\/api\/stripe\/webhook: create one for the events .*setup_intent\.succeeded/,
   ],
   ['an endpoint elsewhere', () => endpoint({ url: 'https://old.example/api/stripe/webhook' }), /^webhook +there is no endpoint/],
   [
     'an endpoint without two events',
     () => endpoint({ events: eventTypes.filter((type) => !['customer.deleted', 'payment_intent.succeeded'].includes(type)) }),
-    /^webhook +the endpoint .* is not sent customer\.deleted, payment_intent\.succeeded$/,
+    /^webhook +the endpoint .* does not receive customer\.deleted, payment_intent\.succeeded$/,
   ],
   [
     'an endpoint that is disabled',
@@ -100,7 +100,7 @@ test('reports a missing statement descriptor, and shows the one that payers see'
 test('reports a wrong key once and tries nothing else', async () => {
   const { code, missing, lines } = await check({ STRIPE_SECRET_KEY: 'sk_test_of_another' });
   expect(code).toBe(1);
-  expect(missing).toEqual([expect.stringMatching(/^account +the provider does not take the key: Invalid API Key .*\(req_/)]);
+  expect(missing).toEqual([expect.stringMatching(/^account +the provider rejects the key: Invalid API Key .*\(req_/)]);
   expect(lines.at(-1)).toBe('1 of 3 are missing.');
 });
 
@@ -127,14 +127,14 @@ test.each([
   const { code, missing } = await check();
   expect(code).toBe(1);
   expect(missing).toEqual([expect.stringContaining(name)]);
-  expect(missing[0]).toContain(`has not the right for it: give it ${right}.`);
+  expect(missing[0]).toContain(`the key lacks a permission: allow ${right}.`);
 });
 
 test('detects a publishable key of another account, and cancels the setup intent', async () => {
   await endpoint();
   const { code, missing } = await check({ STRIPE_PUBLISHABLE_KEY: 'pk_test_of_another' });
   expect(code).toBe(1);
-  expect(missing).toEqual([expect.stringMatching(/^set-up of a card +STRIPE_PUBLISHABLE_KEY does not see what STRIPE_SECRET_KEY made/)]);
+  expect(missing).toEqual([expect.stringMatching(/^set-up of a card +STRIPE_PUBLISHABLE_KEY cannot read what STRIPE_SECRET_KEY created/)]);
   expect(new Set((await setUps()).map(({ status }) => status))).toEqual(new Set(['canceled']));
 });
 

@@ -114,7 +114,7 @@ test(
     const only = 'In production that is taken only where SANDBOX=1 says that it is meant.';
     expect(server).toEqual(
       refused(
-        'TRUST_PROXY: is no list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16',
+        'TRUST_PROXY: is not a list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16',
         `MAIL_FROM is Handwise <hello@handwise.example>, where no mail arrives. ${only}`,
         'APP_URL is not set: links in emails and site maps would lead to localhost.',
       ),
@@ -172,7 +172,7 @@ test(
     expect(unknown).toEqual(refused(`DATABASE_URL leads to ${place}, but it has no database nowhere.`));
     expect(tooOld.lines).toEqual([
       'Not started:',
-      expect.stringMatching(/^ {2}DATABASE_URL leads to PostgreSQL .*, but 18 is the oldest that will do\.$/),
+      expect.stringMatching(/^ {2}DATABASE_URL points to PostgreSQL .*, but 18 is the oldest supported version\.$/),
     ]);
 
     await client.query("insert into migrations (name, checksum) values ('998-later.sql', 'x'), ('999-later-still.sql', 'x')");
@@ -210,7 +210,7 @@ test(
       values ('A', $1, $2, 'x', $3, $4)`;
     await client.query(add, ['stranger', 'buyer@example.com', 'REF-STR-1001', null]);
     await client.query(add, ['known', 'admin@example.com', 'REF-STR-1002', new Date()]);
-    const sentence = 'leads to demo data: everybody knows the password of admin@example.com. Start on a database of its own.';
+    const sentence = 'points to demo data: everybody knows the password of admin@example.com. Start on a database of its own.';
     expect(await start(production).ended).toEqual(refused(`DATABASE_URL ${sentence}`));
     await client.query("delete from users where username in ('stranger', 'known')");
   },

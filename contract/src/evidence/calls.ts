@@ -110,7 +110,7 @@ export function validateEvidence(form: EvidenceForm, country: CountryCode, year:
     Boolean(businessNumber) &&
       parseBusinessNumber(businessNumber ?? '', country) === undefined && {
         field: 'businessNumber',
-        message: `This is no ${number}: a digit is wrong or missing`,
+        message: `This is not a valid ${number}: a digit is wrong or missing`,
       },
   ];
   return faults.filter((fault) => fault !== false);

@@ -89,8 +89,8 @@ function copyOf(days: number): string {
 const oldFiles = () => readdirSync(join(folder.files, 'pictures/old')).toSorted();
 
 test('copies nothing, says why and exits with 1 when a backup fails', async () => {
-  const usage = /^There is no new backup: npm run backup -- <folder> \[--keep <days>\] \[--keys <another folder>\]\n$/;
-  const inside = /^There is no new backup: --keys must not lie in the backup/;
+  const usage = /^No backup was made: npm run backup -- <folder> \[--keep <days>\] \[--keys <another folder>\]\n$/;
+  const inside = /^No backup was made: --keys must not lie in the backup/;
   const wrong = [
     [{}, usage],
     [{ args: [backup, '--keep', '0'] }, usage],

@@ -35,9 +35,11 @@ try {
   else console.log(`The keys (${secrets.join(', ')}) are not in the backup: keep them elsewhere (--keys <folder>).`);
   console.log(`Done after ${((Date.now() - begun) / 1000).toFixed(1)} s.`);
   if (env.backup === null)
-    console.log('What is written from now on is not in it. Start the site with BACKUP_DIR for a backup that follows within seconds.');
+    console.log(
+      'It does not include what is written from now on. Start the site with BACKUP_DIR for a backup that follows within seconds.',
+    );
 } catch (error) {
-  console.error(`There is no new backup: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`No backup was made: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }
 
@@ -84,6 +86,6 @@ async function keepSecrets(dataDir: string, target: string): Promise<void> {
     await copyFile(join(dataDir, name), join(target, name));
     await chmod(join(target, name), 0o600);
   }
-  await writeFile(join(target, 'README'), 'Keys of Handwise: put them into DATA_DIR after a restore, before the site is started.\n');
+  await writeFile(join(target, 'README'), 'Keys of Handwise: put them into DATA_DIR after a restore, before starting the site.\n');
   console.log(`The keys are in ${target}.`);
 }

@@ -33,7 +33,7 @@ try {
   const { lastChangeAt, files, missing } = await restore(env.dataDir, folder, plan);
   log(`Restored in ${((Date.now() - begun) / 1000).toFixed(1)} s, with ${files} stored files.`);
   log(
-    `The last change that is there: ${lastChangeAt?.toISOString() ?? 'none since the copy'}. What was done after it is lost here, and payments are looked for at the provider.`,
+    `The last change that is there: ${lastChangeAt?.toISOString() ?? 'none since the copy'}. What was done after it is lost here, and payments are searched for at the provider.`,
   );
   if (missing.length > 0) {
     log(`${missing.length} files that the database names are missing or damaged, such as ${missing[0]}. The site runs without them.`);
@@ -43,7 +43,7 @@ try {
   const unset = Object.entries(keys).flatMap(([name, key]) => (key === null && !existsSync(join(env.dataDir, name)) ? [name] : []));
   if (unset.length > 0)
     log(
-      `BEFORE YOU START THE SITE put these keys into ${env.dataDir}: ${unset.join(', ')}. Without them it makes new ones, and what the old ones sealed cannot be read.`,
+      `BEFORE YOU START THE SITE put these keys into ${env.dataDir}: ${unset.join(', ')}. Without them it creates new ones, and what was encrypted with the old ones cannot be read.`,
     );
   log('Then: start it, npm run audit -- --provider, npm run backup. docs/operations.md says the rest.');
 } catch (error) {
@@ -61,5 +61,5 @@ async function confirm(): Promise<void> {
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await reader.question('Type “restore” to go on: ');
   reader.close();
-  if (answer.trim() !== 'restore') throw new Error('you did not confirm it');
+  if (answer.trim() !== 'restore') throw new Error('it was not confirmed');
 }

@@ -66,7 +66,7 @@ export function walShipper({ spool, folder, filesDir }: Shipping) {
     const from = join(spool, name);
     if (existsSync(target)) {
       if ((await getContent(target)) !== (await computeSha256(from)))
-        throw new Error(`${target} is there with other content: two databases have been archived into this folder`);
+        throw new Error(`${target} exists with other content: two databases have been archived into this folder`);
     } else {
       const part = join(folder.wal, `.${name}`);
       await pipeline(createReadStream(from), createGzip({ level: 1 }), createWriteStream(part, { mode: 0o600 }));
@@ -135,7 +135,7 @@ function startShipping(shipping: Shipping) {
     } catch (error) {
       if (Date.now() - loggedAt < 60_000) return;
       loggedAt = Date.now();
-      console.error(`The backup does not follow: ${error instanceof Error ? error.message : String(error)}`);
+      console.error(`The backup has fallen behind: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
   const running = (async () => {

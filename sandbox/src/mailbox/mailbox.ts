@@ -75,7 +75,7 @@ async function listenForReaders(web: ReturnType<typeof createServer>, options: {
     const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     if (!taken) throw error;
     if (options.orFreePort) return listen(0);
-    throw new Error(`The mailbox cannot listen on port ${options.webPort}: something else does. Set MAILBOX_PORT to a free one.`, {
+    throw new Error(`The mailbox cannot listen on port ${options.webPort}, because something else does. Set MAILBOX_PORT to a free one.`, {
       cause: error,
     });
   }

@@ -146,7 +146,7 @@ const byName = new Map(testCards.map((card) => [`pm_card_${card.name}`, card]));
 /** The test card of a stored method, which has no number. */
 export function getTestCard(card: Pick<Stripe.PaymentMethod.Card, 'fingerprint'>): TestCard {
   const found = byFingerprint.get(card.fingerprint ?? '');
-  if (!found) throw new Error('a payment method without a test card');
+  if (!found) throw new Error('the payment method has no test card');
   return found;
 }
 

@@ -33,7 +33,7 @@ export function openKeys() {
     add(keys: string[], account = 'acct_sandbox') {
       for (const key of keys) {
         const [, kind, mode] = /^(sk|rk|pk)_(test|live)_\w+$/.exec(key) ?? [];
-        if (!kind) throw new Error(`${masked(key)} is no key of a payment provider`);
+        if (!kind) throw new Error(`${masked(key)} is not a key of a payment provider`);
         known.set(key, { account, livemode: mode === 'live', isPublishable: kind === 'pk', permits: null });
       }
     },

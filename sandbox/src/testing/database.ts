@@ -59,6 +59,6 @@ export async function readWithoutConstraints<Seen>(db: Db, read: (tx: Tx) => Pro
       if (!(error instanceof RollBack)) throw error;
     });
   const [first] = seen;
-  if (first === undefined) throw new Error('nothing was looked at');
+  if (first === undefined) throw new Error('no statement was measured');
   return first;
 }

@@ -92,7 +92,7 @@ export async function openLockOrder(db: Db, tables: readonly string[]) {
   /** The tables with existing rows that a transaction locks, and its pairs of held and awaited ones. */
   return async (work: () => Promise<unknown>): Promise<{ taken: string[]; pairs: Pair[] }> => {
     const end = await whileHeld(work, allOf(last));
-    if (!end) throw new Error('this takes no lock');
+    if (!end) throw new Error('it takes no lock');
     end.rows.delete(last);
     const taken = [...end.rows.keys()];
     const pairs: Pair[] = end.atCommit ? [] : taken.map((held) => ({ held, awaited: last }));

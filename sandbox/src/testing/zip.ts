@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 /** The files of a zip archive by name. */
 export function unzipped(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
-  if (end < 0) throw new Error('this is no complete zip archive');
+  if (end < 0) throw new Error('this is not a complete zip archive');
   const files = new Map<string, Buffer>();
   for (let at = archive.readUInt32LE(end + 16), left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
     const method = archive.readUInt16LE(at + 10);

@@ -29,7 +29,7 @@ test('sends a response that matches its schema', () => {
 
 test.each([
   ['of another type', { name: 7 }, "Response doesn't match the schema"],
-  ['with a field too many', { name: 'Mere', email: 'mere@example.org' }, 'GET /people answers what its schema does not have'],
+  ['with a field too many', { name: 'Mere', email: 'mere@example.org' }, 'GET /people gave an answer that does not match its schema'],
 ])('rejects a response %s', (_, answer, words) => {
   expect(() => send(answer)).toThrow(words);
 });

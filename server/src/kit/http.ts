@@ -93,7 +93,7 @@ export const strictSerializerCompiler: typeof serializerCompiler = (route) => {
   return (answer) => {
     const json = JSON.stringify(answer);
     if (!isDeepStrictEqual(JSON.parse(shown(answer)), JSON.parse(json)))
-      throw new Error(`${route.method} ${route.url} answers what its schema does not have`);
+      throw new Error(`${route.method} ${route.url} gave an answer that does not match its schema`);
     return json;
   };
 };

@@ -88,5 +88,5 @@ const toEntry = (row: Row): AuditEntry => ({
  */
 export async function logHead({ db, logger }: Pick<Context, 'db' | 'logger'>): Promise<void> {
   const { number, hash } = await findHead(db);
-  logger.info({ head: `${number}:${hash}` }, 'the audit log ends here');
+  logger.info({ head: `${number}:${hash}` }, 'head of the audit log');
 }

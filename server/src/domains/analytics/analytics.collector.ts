@@ -79,7 +79,7 @@ export class ViewCollector {
       }
       return true;
     } catch (error) {
-      this.#context.logger.warn({ err: error, pending: this.#pending.size }, 'views could not be written yet');
+      this.#context.logger.warn({ err: error, pending: this.#pending.size }, 'views could not be saved yet');
       return false;
     }
   }

@@ -47,22 +47,26 @@ test('verifies each draw from its public proof and ticket log, from closing to p
 });
 
 test.each([
-  ['total', sql`update draws set total_tickets = 7 where id = ${june}`, /^2031-06: this does not hold: The entries are in order/],
-  ['root', sql`update draws set root = sha256('x') where id = ${june}`, /^2031-06: this does not hold: The root matches these entries/],
+  ['total', sql`update draws set total_tickets = 7 where id = ${june}`, /^2031-06: this cannot be verified: The entries are in order/],
+  [
+    'root',
+    sql`update draws set root = sha256('x') where id = ${june}`,
+    /^2031-06: this cannot be verified: The root matches these entries/,
+  ],
   [
     'randomness',
     sql`update draws set randomness = sha256('x') where id = ${june}`,
-    /^2031-06: this does not hold: The randomness is the beacon’s/,
+    /^2031-06: this cannot be verified: The randomness is the beacon’s/,
   ],
   [
     'winner',
     sql`update draw_picks set ticket_index = (ticket_index + 1) % 6 where place = 0 and draw_id = ${june}`,
-    /^2031-06: this does not hold: The winner and reserves follow/,
+    /^2031-06: this cannot be verified: The winner and reserves follow/,
   ],
   [
     'ticket log',
     sql`update ticket_log_leaves set data = replace(data, ' 3 2031-06', ' 4 2031-06')`,
-    /^2031-06: this does not hold: The ticket log replays to these entries/,
+    /^2031-06: this cannot be verified: The ticket log replays to these entries/,
   ],
 ])('reports a draw with a changed %s', async (_, statement, fault) => {
   expect(await faultsAfter(statement)).toContainEqual(expect.stringMatching(fault));
@@ -70,7 +74,7 @@ test.each([
 
 test('reports a draw closed at another time than its month, and a closed month without a draw', async () => {
   expect(await faultsAfter(sql`update draw_periods set closed_at = closed_at + interval '1 minute' where id = ${june}`)).toEqual([
-    '2031-06: the draw closed at another time than its month',
+    '2031-06: the draw and its month closed at different times',
   ]);
   expect(await faultsAfter(sql`delete from draws where id = ${june}`)).toEqual(['2031-06: the month is closed and has no draw']);
 });

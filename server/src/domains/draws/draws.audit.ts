@@ -24,10 +24,10 @@ export async function auditDraws(db: Reader): Promise<{ counts: string; faults: 
     draws += 1;
     tickets += draw.total_tickets;
     if (draw.closed_at.getTime() !== period.closedAt?.getTime())
-      faults.push({ id: name, fault: 'the draw closed at another time than its month' });
+      faults.push({ id: name, fault: 'the draw and its month closed at different times' });
     const [proof, log] = [await text(await readProof(db, name)), await text(Readable.from(streamLogText(db, period)))];
     for (const { title, state, details } of verifyDraw({ proof, log }).steps) {
-      if (state === 'failed') faults.push({ id: name, fault: `this does not hold: ${title} (${details.join('; ')})` });
+      if (state === 'failed') faults.push({ id: name, fault: `this cannot be verified: ${title} (${details.join('; ')})` });
     }
   }
   return { counts: `${draws} with ${tickets} tickets, each verified with its ticket log`, faults };
@@ -60,7 +60,7 @@ async function listRowFaults(db: Reader): Promise<{ id: string; fault: string }[
       select draws.id, 'the prize is paid, but no administrator said so'
       from draws where prize = 'paid' and not exists (select from draw_actions where draw_id = draws.id and action = 'pay')
       union all
-      select draws.id, format('the draw waits for round %s since %s: is no server working off the jobs, or the beacon gone?', round, expected_at)
+      select draws.id, format('the draw waits for round %s since %s: is any server running the jobs, and is the beacon there?', round, expected_at)
       from draws where status = 'waiting' and expected_at < now() - interval '1 day'
     )
     select year || '-' || lpad(month::text, 2, '0') as id, fault from faults join draw_periods on draw_periods.id = faults.id order by 1, 2`.execute(

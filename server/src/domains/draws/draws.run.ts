@@ -115,7 +115,7 @@ async function completeDraw(context: DrawContext, { id, chain, round }: queries.
   if (chain !== beacon.chain.name) throw new Error(`round ${round} is one of ${chain}, but this server reads ${beacon.chain.name}`);
   const signature = await beacon.signatureOf(round);
   if (signature === null) {
-    logger.warn({ drawId: id, round }, 'the announced round is due but not out; the draw waits');
+    logger.warn({ drawId: id, round }, 'the announced round is due but not published yet; the draw waits');
     return;
   }
   const randomness = deriveRandomness(signature);

@@ -253,7 +253,7 @@ test('reminds a second winner although reminding the first fails', async () => {
   expect([await remindersTo(won), await remindersTo(only)]).toEqual([1, 1]);
 });
 
-test('waits, and says so, while the announced round is due but not out', async () => {
+test('waits, and says so, while the announced round is due but not published yet', async () => {
   await entrant(1);
   clock.set(closes);
   await closeDueDraws(context);
@@ -266,7 +266,7 @@ test('waits, and says so, while the announced round is due but not out', async (
     context.beacon = usual;
   }
   expect((await asVisitor.get(`/draws/${june()}`)).body.draw).toMatchObject({ status: 'waiting', winner: null });
-  expect(logged.filter((line) => line.includes('the announced round is due but not out'))).toHaveLength(1);
+  expect(logged.filter((line) => line.includes('the announced round is due but not published yet'))).toHaveLength(1);
   await completeDueDraws(context);
   expect((await asVisitor.get(`/draws/${june()}`)).body.draw.status).toBe('completed');
 });

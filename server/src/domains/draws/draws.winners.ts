@@ -113,7 +113,7 @@ async function lockUnclaimed(tx: Tx, { id, draw_id: drawId }: Pick<queries.PickR
 export async function passPrizeOn(tx: Tx, context: Context, draw: queries.DrawRow, reason: string): Promise<void> {
   const now = context.clock.now();
   const pick = findCurrentPick(await queries.listPicks(tx, [draw.id]));
-  if (!pick) throw new Error(`nobody has the prize of draw ${draw.id}`);
+  if (!pick) throw new Error(`nobody holds the prize of draw ${draw.id}`);
   await queries.markStruck(tx, pick.id, now, reason);
   await queries.eraseClaim(tx, pick.id, now);
   if (reason !== ineligible.deleted) {

@@ -146,12 +146,12 @@ test.each([
   ['licenceRegister', { ...evidence, licenceRegister: 'qbcc' }, 'Choose a register of the listing’s country'],
   ['licenceNumber', { ...evidence, licenceNumber: '' }, 'Use the number of the licence'],
   ['licenceName', { ...evidence, licenceName: ' ' }, 'Say who holds the licence'],
-  ['businessNumber', { businessNumber: '9429000000018' }, 'This is no NZBN: a digit is wrong or missing'],
-  ['businessNumber', { businessNumber: abn }, 'This is no NZBN: a digit is wrong or missing'],
+  ['businessNumber', { businessNumber: '9429000000018' }, 'This is not a valid NZBN: a digit is wrong or missing'],
+  ['businessNumber', { businessNumber: abn }, 'This is not a valid NZBN: a digit is wrong or missing'],
   [
     'businessNumber',
     { businessNumber: '9429000000017', location: 'Perth, Western Australia, Australia' },
-    'This is no ABN: a digit is wrong or missing',
+    'This is not a valid ABN: a digit is wrong or missing',
   ],
 ])('rejects %s of %j: %s', async (field, texts, message) => {
   const answer = await as(await anySeller).postForm('/listing/create', given.listingForm('basic', texts));

@@ -100,7 +100,7 @@ const schemas = {
   trade: requiredLine('Add the trade', 60),
   place: requiredLine('Add the place', 100),
   phone: businessPhone,
-  email: emailAddress('Add the email address', 'This is no email address'),
+  email: emailAddress('Add the email address', 'This is not an email address'),
   website: webAddress,
   text: lines('Use text').max(500, 'Use at most 500 characters'),
 } satisfies Partial<Record<ImportColumn, z.ZodType<string>>>;
@@ -122,7 +122,7 @@ function readRow(at: number, cell: (column: ImportColumn) => string, found: RowP
   if (cell('place').trim() !== '' && 'problem' in place) problems.push({ column: 'place', message: place.problem });
   if (businessNumber === undefined) {
     const { number } = businessRegisters[numberColumn];
-    problems.push({ column: numberColumn, message: `This is no ${number}: a digit is wrong or missing` });
+    problems.push({ column: numberColumn, message: `This is not a valid ${number}: a digit is wrong or missing` });
   }
   if (problems.length > 0 || !trade || 'problem' in place || businessNumber === undefined) return { line: at, draft: null, problems };
   const draft = {

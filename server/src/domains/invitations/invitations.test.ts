@@ -90,7 +90,7 @@ test('a dry run says what would happen to each row, and invites nobody', async (
   expect(planned.body.rows).toMatchObject([{ name: 'Kingi Plumbing', email: fresh.email, place: 'Ponsonby, Auckland' }]);
   const errors = await as(admin).get(`/admin/imports/${body._id}/errors`);
   expect(errors.body).toBe(
-    'line,column,problem\r\n7,email,This is no email address\r\n7,trade,Use the name of a category or sub-category\r\n',
+    'line,column,problem\r\n7,email,This is not an email address\r\n7,trade,Use the name of a category or sub-category\r\n',
   );
   await outbox.runJobs();
   expect(await outbox.mails()).toHaveLength(before);

@@ -121,7 +121,7 @@ test('restores or refunds a lost payment once for a hundred webhooks and a concu
   expect(await refundsOf(other)).toHaveLength(1);
   expect([await mailed(active.email, /counts again$/), await mailed(deleted.email, /is going back/)]).toEqual([1, 1]);
   expect([one, other].map((intentId) => errorsAbout(intentId).map((line) => (JSON.parse(line) as { msg: string }).msg))).toEqual([
-    [expect.stringContaining('is written and booked again')],
+    [expect.stringContaining('it is restored and booked')],
     [expect.stringContaining('goes back')],
   ]);
 });
@@ -411,7 +411,7 @@ async function foundWithoutUser() {
   return intentId;
 }
 const keyErrors = () =>
-  logged.filter((line) => line.includes('"level":50') && line.includes('nothing is looked for until the keys are right'));
+  logged.filter((line) => line.includes('"level":50') && line.includes('the provider is not searched until the keys are right'));
 
 test('scans and refunds nothing with another account’s keys, and finds everything with the right ones', async () => {
   const returned = await foundWithoutUser();

@@ -104,7 +104,7 @@ async function rebuildPayment(deps: PaymentDeps, intent: Intent, named: LostPaym
     await insertRebuiltPayment(tx, named);
     const payer = await lockAccount(tx, named.user_id);
     const written = await lockPayment(tx, named.id);
-    if (!written) throw new Error(`payment ${named.id} was written and is not there`);
+    if (!written) throw new Error(`payment ${named.id} was inserted and cannot be found`);
     const because = (await hasPaidAgain(tx, named)) ? foundReasons.paidAgain : undefined;
     const booked = await book(tx, written, intent, because);
     await notifyOperator(deps, tx, intent, named, 'rebuilt', because ?? foundReasons.rebuilt);
@@ -136,8 +136,8 @@ function logFoundPayment({ context: { logger } }: PaymentDeps, intent: Intent, n
   logger.error(
     { intentId: intent.id, payment: named.id, user: named.user_id, amount: intent.amount_received, currency: named.currency, outcome },
     outcome === 'rebuilt'
-      ? 'a payment that the database does not know was found at the provider, and is written and booked again'
-      : 'a payment that the database does not know was found at the provider, and goes back: it cannot be written again',
+      ? 'found a payment at the provider that the database had lost; it is restored and booked'
+      : 'found a payment at the provider that the database had lost; it cannot be restored, so it is refunded',
   );
 }
 
@@ -189,10 +189,7 @@ async function saveFoundRefund(deps: PaymentDeps, row: FoundRow, refund: Stripe.
     return true;
   });
   if (!isNew || isRefundActive(refund)) return;
-  logger.error(
-    { intentId: row.intent_id, refund: refund.id, status },
-    'the refund of a payment that was found did not arrive: send it by hand',
-  );
+  logger.error({ intentId: row.intent_id, refund: refund.id, status }, 'the refund of a found payment failed: send the money by hand');
 }
 
 /** Undefined when the provider has deleted the customer as well. */

@@ -115,7 +115,7 @@ export class PaymentExpiredError extends Error {
   readonly because: ProviderError;
 
   constructor(because: ProviderError) {
-    super('no intent will come of this payment');
+    super('the provider gives no intent for this payment');
     this.because = because;
   }
 }

@@ -176,7 +176,7 @@ async function adoptRefund(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger, mad
   ledger.endReason = manualRefundReason;
   const row = await addRefund(tx, ledger, { amount_minor: made.amount, source: 'provider', reason: manualRefundReason });
   if (!row) {
-    throw new Error(`refund ${made.id} is of ${made.amount}, more than is left of payment ${ledger.payment.id}`);
+    throw new Error(`refund ${made.id} is for ${made.amount}, more than is left of payment ${ledger.payment.id}`);
   }
   await setProviderRefund(tx, row.id, made.id, nextCheckAt(now, now));
   row.provider_id = made.id;

@@ -46,7 +46,7 @@ test('counts matching items and reports nothing', async () => {
   await confirmAtProvider(other.client_secret ?? '');
   await provider.refunds.create({ payment_intent: other.id });
   expect((await audit()).map(({ name, counts, wrong }) => [name, counts, wrong])).toEqual([
-    ['keys of the provider', 'those of acct_sandbox (test)', 0],
+    ['keys of the payment provider', 'those of acct_sandbox (test)', 0],
     ['payments at the provider', '3 intents, 2 of them ours', 0],
     ['refunds at the provider', '2 refunds, 1 of them in the books', 0],
     ['disputes at the provider', '1 disputes, 1 in the books', 0],
@@ -59,7 +59,7 @@ test('reports an intent with our metadata that no payment knows', async () => {
   const intent = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata });
   await confirmAtProvider(intent.client_secret ?? '');
   expect((await faults()).get(intent.id)).toBe(
-    `the intent names payment ${metadata.paymentId} and no payment knows it: it is succeeded, with 1500 nzd taken`,
+    `the intent is for payment ${metadata.paymentId}, which has no such intent: it is succeeded, with 1500 nzd received`,
   );
 });
 
@@ -75,7 +75,7 @@ test('reports a payment that differs in status or amount', async () => {
   expect(found.get(id)).toBe(`the payment is open, its intent ${unbooked} is succeeded`);
   expect(found.get(unpaid.id)).toBe(`the payment is succeeded, its intent ${open.id} is requires_payment_method`);
   expect(found.get(less.id)).toBe(`the payment says 1400 NZD, its intent ${less.intentId} 1500 NZD`);
-  expect(found.get(missing.id)).toBe('the provider does not know intent pi_nobodys');
+  expect(found.get(missing.id)).toBe('the provider has no intent pi_nobodys');
 });
 
 test('reports refunds, disputes and warnings that are unknown or differ', async () => {
@@ -98,13 +98,13 @@ test('reports refunds, disputes and warnings that are unknown or differ', async 
   const found = await faults();
   const rowOf = async (table: 'refunds' | 'disputes', providerId: string) =>
     (await db.selectFrom(table).select('id').where('provider_id', '=', providerId).executeTakeFirstOrThrow()).id;
-  expect(found.get(unsynced.id)).toBe(`the books do not know refund ${made.id} of 300, which is succeeded`);
+  expect(found.get(unsynced.id)).toBe(`the books lack refund ${made.id} of 300, which is succeeded`);
   expect(found.get(await rowOf('refunds', known.id))).toBe(`the books say succeeded 200, the provider’s refund ${known.id} succeeded 300`);
   // Of a refund that failed nothing went back.
   expect(found.get(failed.id)).toBeUndefined();
-  expect(found.get(await rowOf('refunds', 're_nobodys'))).toBe('the provider does not know refund re_nobodys');
-  expect(found.get(disputed.id)).toBe(`the books do not know dispute ${dispute.id} of 1500, which is needs_response`);
-  expect(found.get(warned.id)).toBe(`the books do not know warning ${warning.id} of fraud`);
+  expect(found.get(await rowOf('refunds', 're_nobodys'))).toBe('the provider has no refund re_nobodys');
+  expect(found.get(disputed.id)).toBe(`the books lack dispute ${dispute.id} of 1500, which is needs_response`);
+  expect(found.get(warned.id)).toBe(`the books lack fraud warning ${warning.id}`);
   expect(found.get(await rowOf('disputes', moved.id))).toBe(
     `the books say needs_response 1500, the provider’s dispute ${moved.id} won 1500`,
   );
@@ -135,7 +135,7 @@ test('reports rows of another account or mode as not visible, never as missing',
   stripe.keys.add(['sk_test_other', 'rk_test_other'], 'acct_other');
   const [keys, ...reports] = await auditAtProvider(db, { ...settings, secretKey: 'sk_test_other' }, around);
   const blind =
-    'were made with its keys and are not looked for: those given are of acct_other (test), which knows nothing of them. Nothing is missing by that.';
+    'were made with the keys of this account and are not compared: the keys in use belong to acct_other (test) and cannot read them. They may be in order.';
   expect(keys).toMatchObject({
     counts: 'those of acct_other (test)',
     wrong: 2,
@@ -156,7 +156,7 @@ test('reports rows of another account or mode as not visible, never as missing',
   const restricted = await auditAtProvider(db, { ...settings, secretKey: 'rk_test_other' }, around);
   expect(restricted.flatMap((report) => report.faults)).toContainEqual({
     id: sale.id,
-    fault: `the provider does not know intent ${sale.intentId}, which was made with keys of acct_sandbox: whose these are they may not say`,
+    fault: `the provider has no intent ${sale.intentId}, which was made with the keys of acct_sandbox: the keys in use may not read which account they belong to`,
   });
   await corrupt(sql`update payments set livemode = false, account = 'acct_sandbox' where id = ${real.id}`);
 });

@@ -53,17 +53,19 @@ function isVisible({ here, elsewhere }: AuditRun, kind: Kind, row: AccountRow): 
 }
 
 const reportKeys = ({ here, elsewhere }: AuditRun): Report => ({
-  name: 'keys of the provider',
+  name: 'keys of the payment provider',
   counts: `those of ${formatAccount(here)}`,
   faults: [...elsewhere].map(([whose, { payments, refunds, disputes }]) => ({
     id: whose,
-    fault: `${payments} payments, ${refunds} refunds and ${disputes} disputes were made with its keys and are not looked for: those given are of ${formatAccount(here)}, which knows nothing of them. Nothing is missing by that. Run the audit with the keys of ${whose}`,
+    fault: `${payments} payments, ${refunds} refunds and ${disputes} disputes were made with the keys of this account and are not compared: the keys in use belong to ${formatAccount(here)} and cannot read them. They may be in order. Run the audit with the keys of ${whose}`,
   })),
 });
 
 // Restricted keys that may not read their account can belong to another account in the same mode.
 const describeForeignAccount = ({ here }: AuditRun, { account }: AccountRow) =>
-  here.id === null && account !== null ? `, which was made with keys of ${account}: whose these are they may not say` : '';
+  here.id === null && account !== null
+    ? `, which was made with the keys of ${account}: the keys in use may not read which account they belong to`
+    : '';
 
 async function auditIntents(run: AuditRun, period: Period): Promise<Report> {
   const { db, stripe, site } = run;
@@ -98,14 +100,14 @@ async function auditIntents(run: AuditRun, period: Period): Promise<Report> {
     if (row.intent_id === null || listed.has(row.intent_id) || !isVisible(run, 'payments', row)) continue;
     // Its time at the provider may fall just outside the period.
     const intent = await retrieveIfKnown(stripe.paymentIntents.retrieve(row.intent_id));
-    const missing = { id: row.id, fault: `the provider does not know intent ${row.intent_id}${describeForeignAccount(run, row)}` };
+    const missing = { id: row.id, fault: `the provider has no intent ${row.intent_id}${describeForeignAccount(run, row)}` };
     faults.push(...(intent ? faultOfIntent(intent, row) : [missing]));
   }
   return { name: 'payments at the provider', counts: `${intents.length} intents, ${known.size} of them ours`, faults };
 }
 
 const unknownIntent = ({ metadata, status, amount_received, currency }: Stripe.PaymentIntent) =>
-  `the intent names payment ${metadata['paymentId']} and no payment knows it: it is ${status}, with ${amount_received} ${currency} taken`;
+  `the intent is for payment ${metadata['paymentId']}, which has no such intent: it is ${status}, with ${amount_received} ${currency} received`;
 
 function faultOfIntent(intent: Stripe.PaymentIntent, row: AuditedPayment): Fault[] {
   const isTaken = intent.status === 'succeeded';
@@ -141,13 +143,13 @@ async function auditRefunds(run: AuditRun, period: Period): Promise<Report> {
     if (row) return faultOfRefund(one, row);
     const paymentId = ours.get(getId(one.payment_intent));
     return paymentId && !hasRefundFailed(toRefundStatus(one.status))
-      ? [{ id: paymentId, fault: `the books do not know refund ${one.id} of ${one.amount}, which is ${one.status}` }]
+      ? [{ id: paymentId, fault: `the books lack refund ${one.id} of ${one.amount}, which is ${one.status}` }]
       : [];
   });
   for (const row of await listRefundsBetween(db, period)) {
     if (row.provider_id === null || known.has(row.provider_id) || !isVisible(run, 'refunds', row)) continue;
     const one = await retrieveIfKnown(stripe.refunds.retrieve(row.provider_id));
-    faults.push(...(one ? faultOfRefund(one, row) : [{ id: row.id, fault: `the provider does not know refund ${row.provider_id}` }]));
+    faults.push(...(one ? faultOfRefund(one, row) : [{ id: row.id, fault: `the provider has no refund ${row.provider_id}` }]));
   }
   return { name: 'refunds at the provider', counts: `${made.length} refunds, ${known.size} of them in the books`, faults };
 }
@@ -184,9 +186,7 @@ async function auditDisputes(run: AuditRun, period: Period): Promise<Report> {
     const row = known.get(one.id);
     const paymentId = ours.get(getId(one.payment_intent));
     if (!row)
-      return paymentId
-        ? [{ id: paymentId, fault: `the books do not know dispute ${one.id} of ${one.amount}, which is ${one.status}` }]
-        : [];
+      return paymentId ? [{ id: paymentId, fault: `the books lack dispute ${one.id} of ${one.amount}, which is ${one.status}` }] : [];
     if (row.status === one.status && row.amount_minor === one.amount) return [];
     return [
       {
@@ -221,7 +221,7 @@ async function auditWarnings({ db, stripe }: AuditRun, period: Period): Promise<
   );
   const faults = all.flatMap((one): Fault[] => {
     const paymentId = ours.get(getId(one.payment_intent));
-    return paymentId && !known.has(one.id) ? [{ id: paymentId, fault: `the books do not know warning ${one.id} of fraud` }] : [];
+    return paymentId && !known.has(one.id) ? [{ id: paymentId, fault: `the books lack fraud warning ${one.id}` }] : [];
   });
   return { name: 'warnings at the provider', counts: `${all.length} warnings, ${known.size} in the books`, faults };
 }

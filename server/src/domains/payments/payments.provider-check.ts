@@ -25,8 +25,8 @@ async function runCheck(name: string, right: string, work: () => Promise<Finding
     if (!(error instanceof ProviderError)) throw error;
     const { status, message, requestId } = error.log;
     const detail = `${message}${requestId ? ` (${requestId})` : ''}`;
-    if (status === 401) return fail(name, `the provider does not take the key: ${detail}`);
-    if (status === 403) return fail(name, `the key has not the right for it: give it ${right}. ${detail}`);
+    if (status === 401) return fail(name, `the provider rejects the key: ${detail}`);
+    if (status === 403) return fail(name, `the key lacks a permission: allow ${right}. ${detail}`);
     if (error.code === 'payment_provider_unavailable') return fail(name, `the provider does not answer: ${detail}`);
     return fail(name, detail);
   }
@@ -41,7 +41,7 @@ export async function checkProvider(settings: StripeSettings, appUrl: string): P
   const mode = isLiveKey(settings.secretKey) ? 'live: cards are charged' : 'test: no card is charged';
   const findings = [pass('mode', mode), await runCheck('account', 'read on Account', () => checkAccount(stripe))];
   // An invalid key fails every other check in the same way.
-  if (findings.some(({ missing }) => missing?.includes('does not take the key') || missing?.includes('does not answer'))) return findings;
+  if (findings.some(({ missing }) => missing?.includes('rejects the key') || missing?.includes('does not answer'))) return findings;
   // Needs the right to read the account.
   if (findings.every(({ missing }) => missing === null)) {
     findings.push(await runCheck('bank statement', 'read on Account', () => checkStatement(stripe)));
@@ -52,7 +52,7 @@ export async function checkProvider(settings: StripeSettings, appUrl: string): P
     findings.push(
       await runCheck(name, right, async () => {
         await callProvider<unknown>(read());
-        return pass(name, 'may be read');
+        return pass(name, 'readable');
       }),
     );
   }
@@ -73,7 +73,7 @@ async function checkAccount(stripe: Stripe): Promise<Finding> {
   const account = await callProvider(stripe.accounts.retrieveCurrent());
   const which = `${account.id}, ${account.country ?? 'no country'}`;
   if (!account.details_submitted) return fail('account', `${which}: its details are not complete at the provider`);
-  if (!account.charges_enabled) return fail('account', `${which}: it may not take payments yet`);
+  if (!account.charges_enabled) return fail('account', `${which}: it cannot take payments yet`);
   return pass('account', which);
 }
 
@@ -95,12 +95,12 @@ async function checkWebhook(stripe: Stripe, url: string): Promise<Finding> {
   const { data: endpoints } = await callProvider(stripe.webhookEndpoints.list({ limit: 100 }));
   const ours = endpoints.filter((endpoint) => endpoint.url === url);
   const [endpoint] = ours.toSorted((a, b) => Number(b.status === 'enabled') - Number(a.status === 'enabled'));
-  if (!endpoint) return fail(name, `there is no endpoint ${url}: make one for the events ${eventTypes.join(', ')}`);
+  if (!endpoint) return fail(name, `there is no endpoint ${url}: create one for the events ${eventTypes.join(', ')}`);
   if (endpoint.status !== 'enabled') return fail(name, `the endpoint ${url} is disabled`);
   const enabled = new Set<string>(endpoint.enabled_events);
   const without = enabled.has('*') ? [] : eventTypes.filter((type) => !enabled.has(type));
-  if (without.length > 0) return fail(name, `the endpoint ${url} is not sent ${without.join(', ')}`);
-  return pass(name, `${url} is sent all ${eventTypes.length} events`);
+  if (without.length > 0) return fail(name, `the endpoint ${url} does not receive ${without.join(', ')}`);
+  return pass(name, `${url} receives all ${eventTypes.length} events`);
 }
 
 /** Creates a setup, reads it with the browser's key (which works only for the same account and mode) and cancels it. */
@@ -117,11 +117,14 @@ async function checkSetup(stripe: Stripe, settings: StripeSettings): Promise<Fin
       (error: unknown) => error,
     );
     if (fault instanceof ProviderError) {
-      return fail(name, `STRIPE_PUBLISHABLE_KEY does not see what STRIPE_SECRET_KEY made: it is of another account. ${fault.log.message}`);
+      return fail(
+        name,
+        `STRIPE_PUBLISHABLE_KEY cannot read what STRIPE_SECRET_KEY created: it belongs to another account. ${fault.log.message}`,
+      );
     }
     if (fault) throw fault;
   } finally {
     await callProvider(stripe.setupIntents.cancel(intent.id));
   }
-  return pass(name, 'begun, seen by the browser’s key and canceled');
+  return pass(name, 'created, read with the browser’s key and cancelled');
 }

@@ -110,7 +110,7 @@ export async function scanProvider(deps: PaymentDeps): Promise<void> {
     await collectFailure(() => ignoreMissing(syncDispute(deps, id)));
   for (const { intent_id: id } of await listPendingFoundPayments(db))
     await collectFailure(() => ignoreMissing(refundFoundPayment(deps, id)));
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} things that the provider knows could not be booked`);
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} items from the provider could not be booked`);
   await setScannedUntil(db, now);
 }
 
@@ -125,7 +125,7 @@ async function hasForeignKeys({ account, context: { db, logger } }: PaymentDeps)
   const madeWith = formatAccount({ id: newest.account, livemode: newest.livemode === true });
   logger.error(
     { keys: formatAccount(here), payments: madeWith },
-    `the keys of the payment provider are of ${formatAccount(here)}, the newest payments were made with those of ${madeWith}: nothing is looked for until the keys are right, or somebody has paid with these`,
+    `the keys of the payment provider belong to ${formatAccount(here)}, but the newest payments were made with those of ${madeWith}: the provider is not searched until the keys are right or somebody has paid with these`,
   );
   return true;
 }

@@ -57,7 +57,7 @@ async function bookPaymentIn(
         ? { refund: returnReason }
         : isWhole
           ? await deps.onPaid(tx, payment)
-          : { refund: 'Another amount than the price arrived.' };
+          : { refund: 'The amount received was not the price.' };
   if ('refund' in fulfilment) {
     await refundCaptured(deps, tx, payment.id, captured, fulfilment.refund);
   } else {
@@ -129,6 +129,6 @@ function logOtherAccount({ account, context: { logger } }: PaymentDeps, payment:
   const { id, intent_id: intentId, account: madeIn, livemode } = payment;
   logger.error(
     { payment: id, intentId, account: madeIn, livemode },
-    'a payment that was begun under another account or mode of the payment provider is given up: look there whether it was paid',
+    'gave up a payment that was started with another account or mode of the payment provider: check there whether it was paid',
   );
 }

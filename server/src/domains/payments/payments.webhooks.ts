@@ -122,7 +122,7 @@ async function recordRejectedEvent(context: Pick<Context, 'db' | 'clock' | 'logg
   if (inThisMinute > 1) return;
   context.logger.warn(
     await getRejectedEvents(context),
-    'messages of the payment provider are refused, because their signature does not hold: if none is taken, STRIPE_WEBHOOK_SECRET is wrong',
+    'rejected webhook events of the payment provider with an invalid signature: if none is accepted, STRIPE_WEBHOOK_SECRET is wrong',
   );
 }
 

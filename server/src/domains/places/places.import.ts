@@ -270,7 +270,7 @@ function readCsv(text: string): string[][] {
   const body = text.replace(/^\uFEFF/, '');
   while (cells.lastIndex < body.length) {
     const cell = cells.exec(body);
-    if (!cell) throw new Error(`line ${rows.length + 1} is no comma separated values`);
+    if (!cell) throw new Error(`line ${rows.length + 1} is not comma-separated values`);
     row.push(cell[1]?.replaceAll('""', '"') ?? cell[2] ?? '');
     if (cell[3] === ',') continue;
     rows.push(row);

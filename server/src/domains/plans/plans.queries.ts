@@ -14,8 +14,8 @@ export const freeMonthsAudit = {
   counts: sql<{ text: string }>`select format('%s used', count(*)) as text from subscriptions where source = 'free_month'`,
   faults: sql<{ id: string; fault: string }>`
     select coalesce(subscriptions.id, used.id) as id, case
-        when used.id is null then 'the subscription is a free month that nobody had'
-        else 'the free month was used for a subscription that is none, or somebody else’s'
+        when used.id is null then 'nobody had the free month of the subscription'
+        else 'the free month was used for a missing subscription or one of another user'
       end as fault
     from (select * from subscriptions where source = 'free_month') as subscriptions
     full join (select * from reward_entries where change = 'use') as used on used.subscription_id = subscriptions.id

@@ -599,10 +599,10 @@ test('the audit passes and names every reward row changed by hand', async () => 
       `update draw_entries set voided_at = null, void_reason = null where user_id = '${referrer._id}' and tickets = 5`,
       /^the entry is void because of nothing, the reward because of swapped$/,
     ],
-    [`delete from reward_entries where ${ofUse}`, /^the subscription is a free month that nobody had$/],
+    [`delete from reward_entries where ${ofUse}`, /^nobody had the free month of the subscription$/],
     [
       `update subscriptions set source = 'grant' where id = (select subscription_id from reward_entries where ${ofUse})`,
-      /^the free month was used for a subscription that is none/,
+      /^the free month was used for a missing subscription/,
     ],
     [`update reward_entries set of_id = uuidv7() where ${ofUse}`, /^what was issued as nothing is booked as use 1$/],
     [

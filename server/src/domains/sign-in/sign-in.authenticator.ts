@@ -69,7 +69,7 @@ export async function resealSecrets(context: SignInContext): Promise<void> {
     } catch (error) {
       logger.error(
         { err: error, userId: row.user_id },
-        'the secret of an authenticator app cannot be opened: is its key still in ACCOUNT_KEYS?',
+        'the secret of an authenticator app cannot be decrypted: is its key still in ACCOUNT_KEYS?',
       );
     }
   }

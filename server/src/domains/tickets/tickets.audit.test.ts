@@ -30,7 +30,7 @@ const faultsAfter = async (...statements: RawBuilder<unknown>[]) => {
 
 const inMarch = 'localhost:3000/draws/2031-03';
 const inApril = 'localhost:3000/draws/2031-04';
-const notOfTheLog = 'the head is of no beginning of the log: leaves of it were changed or removed';
+const notOfTheLog = 'the head does not match the beginning of the log: leaves were changed or removed';
 
 test('passes for logs that replay to their entries, and counts them', async () => {
   expect(await auditTickets(db)).toEqual({
@@ -131,14 +131,14 @@ test('reports a head of another key, log or size, and a closed month without its
   const notSigned = [`${inApril} 1: the head was not signed with the key that the terms name`];
   expect(await faultsAfter(put(signHead({ origin: inApril, size: 1, root: one.root }, stranger)))).toEqual(notSigned);
   expect(await faultsAfter(put('nothing'))).toEqual(notSigned);
-  expect(await faultsAfter(put(two.checkpoint))).toEqual([`${inApril} 1: the signed head is of something else`]);
+  expect(await faultsAfter(put(two.checkpoint))).toEqual([`${inApril} 1: the signed head is for another log`]);
   expect(await faultsAfter(put(signHead({ origin: inMarch, size: 1, root: one.root }, context.logKey)))).toEqual([
-    `${inApril} 1: the signed head is of something else`,
+    `${inApril} 1: the signed head is for another log`,
   ]);
   expect(await faultsAfter(put(signHead({ origin: inApril, size: 1, root: two.root }, context.logKey)))).toEqual([
-    `${inApril} 1: the signed head is of something else`,
+    `${inApril} 1: the signed head is for another log`,
   ]);
   expect(await faultsAfter(sql`delete from ticket_log_heads where period_id = ${march} and size = 6`)).toEqual([
-    `${inMarch}: the last head is not of the whole log`,
+    `${inMarch}: the last head does not cover the whole log`,
   ]);
 });

@@ -26,12 +26,13 @@ async function listHeadFaults(db: Reader, period: Period): Promise<Fault[]> {
     const head = parseHead(checkpoint);
     const report = (fault: string) => [{ id: `${period.origin} ${size}`, fault }];
     if (!head || !isSigned(head)) return report('the head was not signed with the key that the terms name');
-    if (head.origin !== period.origin || head.size !== size || !root.equals(head.root))
-      return report('the signed head is of something else');
-    return rootsAt.get(size)?.equals(root) ? [] : report('the head is of no beginning of the log: leaves of it were changed or removed');
+    if (head.origin !== period.origin || head.size !== size || !root.equals(head.root)) return report('the signed head is for another log');
+    return rootsAt.get(size)?.equals(root)
+      ? []
+      : report('the head does not match the beginning of the log: leaves were changed or removed');
   });
   if (period.closedAt && heads.at(-1)?.size !== period.logSize)
-    faults.push({ id: period.origin, fault: 'the last head is not of the whole log' });
+    faults.push({ id: period.origin, fault: 'the last head does not cover the whole log' });
   return faults;
 }
 

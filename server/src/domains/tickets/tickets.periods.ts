@@ -116,7 +116,7 @@ export async function ensurePeriod(context: TicketContext): Promise<void> {
   if (log.publicKey !== Buffer.from(logKey.publicKey).toString('hex')) {
     logger.error(
       { named: log.publicKey },
-      `LOG_KEY is not the key that the terms of ${formatMonth(running)} name: nobody can verify its heads`,
+      `LOG_KEY is not the key that the terms of ${formatMonth(running)} name: its heads cannot be verified`,
     );
   }
 }

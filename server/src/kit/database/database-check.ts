@@ -66,7 +66,7 @@ async function checkContent(client: pg.Client, needs: DatabaseRequirements): Pro
   if (!facts) return 'it says nothing of itself';
   const faults: string[] = [];
   if (facts.version < oldestVersion * 10_000)
-    faults.push(`DATABASE_URL leads to PostgreSQL ${facts.version_name}, but ${oldestVersion} is the oldest that will do.`);
+    faults.push(`DATABASE_URL points to PostgreSQL ${facts.version_name}, but ${oldestVersion} is the oldest supported version.`);
   if (facts.has_migrations) {
     const { rows: applied } = await client.query<{ name: string }>('select name from migrations order by name');
     const fault = findMigrationFault(
@@ -82,7 +82,7 @@ async function checkContent(client: pg.Client, needs: DatabaseRequirements): Pro
       needs.demoAccounts.length > 0 ? await client.query<{ email: string }>(text, [needs.demoAccounts]) : { rows: [] };
     if (known.length > 0) {
       const emails = known.map(({ email }) => email).join(', ');
-      faults.push(`DATABASE_URL leads to demo data: everybody knows the password of ${emails}. Start on a database of its own.`);
+      faults.push(`DATABASE_URL points to demo data: everybody knows the password of ${emails}. Start on a database of its own.`);
     }
   }
   if (faults.length > 0) throw new StartupError(...faults);

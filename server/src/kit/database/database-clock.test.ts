@@ -37,8 +37,8 @@ async function isRight(clock: DatabaseClock) {
 }
 
 test.each([
-  ['ahead', 2 * day, /^this machine’s clock is 17280\d s ahead of the database’s, which counts$/],
-  ['behind', -2 * day, /^this machine’s clock is 17280\d s behind the database’s, which counts$/],
+  ['ahead', 2 * day, /^this machine’s clock is 17280\d s ahead of the database’s, and the database’s time is used$/],
+  ['behind', -2 * day, /^this machine’s clock is 17280\d s behind the database’s, and the database’s time is used$/],
 ])('uses the database’s time on a machine that is two days %s, and logs a warning', async (_, offMs, words) => {
   setMachine(Date.now() + offMs);
   const warnings: unknown[] = [];

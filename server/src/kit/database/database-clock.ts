@@ -42,7 +42,7 @@ export class DatabaseClock implements Clock {
     const aheadMs = localNow() - best.at;
     if (Math.abs(aheadMs) > warnFromMs + best.errorMs) {
       const how = `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
-      logger.warn(`this machine’s clock is ${how} the database’s, which counts`);
+      logger.warn(`this machine’s clock is ${how} the database’s, and the database’s time is used`);
     }
     this.#timer = setInterval(() => void this.sync(db).catch(() => {}), everyMs).unref();
   }

@@ -92,7 +92,7 @@ export function openDatabase(options: {
     // The cause most likely froze all connections. Reopening idle ones is cheap; a frozen one costs a request its timeout.
     onLost: () => {
       lost += 1;
-      for (const client of idle) client.connection.stream.destroy(new Error('as silent as another connection, most likely'));
+      for (const client of idle) client.connection.stream.destroy(new Error('closed, because another connection stopped answering'));
     },
   });
   pool.on('connect', (client) => {

@@ -37,7 +37,7 @@ async function run(kind: 'picture' | 'logo', { path, fieldPath, filename }: Pict
  */
 export async function processPicture(source: PictureSource, userId: string | null = null): Promise<ProcessedPicture> {
   const outcome = await run('picture', source, userId);
-  if (outcome.kind !== 'picture') throw new Error('The process for pictures gave another answer than asked for');
+  if (outcome.kind !== 'picture') throw new Error('The process for pictures gave an unexpected answer');
   return outcome.result;
 }
 
@@ -56,6 +56,6 @@ export async function processPictures(sources: readonly PictureSource[], userId:
 /** Converts a logo to one WebP within 256 × 256 that keeps its transparency. Throws as `processPicture` does. */
 export async function processLogo(source: PictureSource, userId: string | null): Promise<ProcessedFile> {
   const outcome = await run('logo', source, userId);
-  if (outcome.kind !== 'logo') throw new Error('The process for pictures gave another answer than asked for');
+  if (outcome.kind !== 'logo') throw new Error('The process for pictures gave an unexpected answer');
   return outcome.result;
 }

@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
 
   test('that does not start is an internal error, not an invalid picture', async () => {
     const pool = new PicturePool({ ...defaultImageLimits, memory: -600_000_000 });
-    await expect(pool.run('picture', small)).rejects.toThrow('does not start');
+    await expect(pool.run('picture', small)).rejects.toThrow('could not be started');
   });
 
   test('has no secrets of the server, low priority and a memory limit', async () => {

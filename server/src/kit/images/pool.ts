@@ -114,7 +114,7 @@ class PictureProcess {
       if (this.#child !== child) return;
       this.#child = undefined;
       // A process that does not start is not the picture's fault.
-      const error = isReady ? new ProcessEnded() : new Error(`The process for pictures does not start: ${String(reason)}`);
+      const error = isReady ? new ProcessEnded() : new Error(`The process for pictures could not be started: ${String(reason)}`);
       for (const id of this.#running.keys()) this.#settle(id, false)?.reject(error);
       this.#next();
     };

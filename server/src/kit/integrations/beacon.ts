@@ -25,7 +25,7 @@ export function openBeacon({ chain: name, addresses }: BeaconSettings, timeoutMs
     if (!response.ok) throw new Error(`${address} answered ${response.status}`);
     const answer = answerShape.parse(await response.json());
     if (answer.round !== round) throw new Error(`${address} gave round ${answer.round} for ${round}`);
-    if (!verifyRound(chain, round, answer.signature)) throw new Error(`${address} gave a signature of round ${round} that does not hold`);
+    if (!verifyRound(chain, round, answer.signature)) throw new Error(`${address} gave an invalid signature of round ${round}`);
     return answer.signature;
   }
 

@@ -71,6 +71,6 @@ export function openBoss({ pool, logger }: { pool: Database['pool']; logger: Log
     // pg-boss reports a plain object with the shape of an error.
     reportError(logger, Object.assign(new Error(reported.message), reported));
   });
-  boss.on('warning', (warning) => logger.warn({ warning }, 'the job queue warns'));
+  boss.on('warning', (warning) => logger.warn({ warning }, 'the job queue has a warning'));
   return boss;
 }

@@ -53,7 +53,7 @@ test('both parts show links with their text and URL; only http(s) URLs are allow
   expect(html).toMatch(/<a href="https:\/\/handwise.example\/listing\/1\?a=1&amp;b=2"[^>]*>Friendly &lt;b&gt;plumber&lt;\/b&gt;<\/a>/);
   expect(html).toContain('>Kingi &amp; Daughters</span>');
   const bad = () => renderMail({ ...receipt, blocks: [{ kind: 'links', rows: [{ ...row, url: 'javascript:alert(1)' }] }] }, site);
-  expect(bad).toThrow('leads to the web only');
+  expect(bad).toThrow('must lead to a web address');
 });
 
 test('an unsubscribe link can have its own label', () => {
@@ -103,7 +103,7 @@ test('a mail loads no images, and its links are http(s) URLs', () => {
   const { html } = renderMail(receipt, site);
   expect(html).not.toMatch(/<img|url\(|<link|@import/i);
   const lure: Mail = { ...receipt, blocks: [{ kind: 'button', label: 'Go', url: 'javascript:alert(1)' }] };
-  expect(() => renderMail(lure, site)).toThrow('web only');
+  expect(() => renderMail(lure, site)).toThrow('must lead to a web address');
 });
 
 test('the footer says why the reader gets the mail', () => {
@@ -115,7 +115,7 @@ test.each(['data:text/html,x', 'mailto:mere@example.org', 'ftp://handwise.exampl
   'a button does not lead to %s',
   (url) => {
     const lure: Mail = { ...receipt, blocks: [{ kind: 'button', label: 'Go', url }] };
-    expect(() => renderMail(lure, site)).toThrow('a button or link leads to the web only');
+    expect(() => renderMail(lure, site)).toThrow('a button or link must lead to a web address');
   },
 );
 

@@ -238,7 +238,7 @@ const paragraph = (text: string, style: CSSProperties, className: string) => {
 
 function webAddress(url: string) {
   const { protocol, href } = new URL(url);
-  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('a button or link leads to the web only');
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('a button or link must lead to a web address');
   return href;
 }
 

@@ -30,7 +30,7 @@ export function createThrottledSender(parts: {
       await countAttempt(db, key, { max: limit.perHour, windowSeconds: hour });
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error;
-      logger.warn({ id, kind: limit.kind }, 'a mail was dropped: its mailbox has reached the limit of its kind');
+      logger.warn({ id, kind: limit.kind }, 'dropped an email, because its recipient has reached the limit for emails of its kind');
       return;
     }
     try {

@@ -93,7 +93,7 @@ export class PdfRenderer {
       for (const id of this.#waiting.keys()) this.#take(id)?.reject(error);
     };
     worker.on('error', lost);
-    worker.on('exit', () => lost(new Error('the worker that draws has ended')));
+    worker.on('exit', () => lost(new Error('the worker that draws PDFs has ended')));
     return worker;
   }
 

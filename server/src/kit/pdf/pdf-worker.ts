@@ -5,7 +5,7 @@ import { renderPdf } from './pdf.ts';
 // Started by pdf-renderer.ts: rendering blocks its thread for some hundredths of a second.
 
 const port = parentPort;
-if (!port) throw new Error('started without anybody to answer');
+if (!port) throw new Error('must be started as a worker');
 
 port.on('message', ({ id, content }: RenderRequest) => {
   renderPdf(content).then(

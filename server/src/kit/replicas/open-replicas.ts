@@ -27,7 +27,7 @@ export function openReplicas({ env, databaseUrl, logger, catchUp, onDoubtEnds }:
         onIdleError: (error) => logger.warn({ err: error }, 'idle connection to a replica lost'),
       }),
     })),
-    onAway: (url, error) => logger.warn({ err: error, replica: new URL(url).host }, 'a replica is left out'),
+    onAway: (url, error) => logger.warn({ err: error, replica: new URL(url).host }, 'reads no longer go to a replica'),
     catchUp,
     onDoubtEnds,
   });

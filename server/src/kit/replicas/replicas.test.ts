@@ -189,7 +189,7 @@ test('rejects transactions, which could be split between two databases', async (
   const { db } = await openServer();
   let hasBegun = false;
   const transaction = db.transaction().execute(async () => void (hasBegun = true));
-  await expect(transaction).rejects.toThrow('single statements');
+  await expect(transaction).rejects.toThrow('single statement');
   expect(hasBegun).toBe(false);
 });
 

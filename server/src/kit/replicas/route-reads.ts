@@ -14,14 +14,14 @@ import type { DB } from '../database/database.generated.ts';
 /** Chooses the database for a statement: `query` runs it there. */
 type Route = (query: (db: Db) => Promise<QueryResult<unknown>>) => Promise<QueryResult<unknown>>;
 
-const noTransaction = () => Promise.reject(new Error('reads that a replica may answer are single statements'));
+const noTransaction = () => Promise.reject(new Error('a read from a replica must be a single statement'));
 
 /** A database that routes each statement to another one. It has no transactions. */
 export function routeReads(primary: Db, route: Route): Db {
   const connection: DatabaseConnection = {
     executeQuery: <Row>(query: CompiledQuery) => route((db) => db.executeQuery(query)) as Promise<QueryResult<Row>>,
     streamQuery: () => {
-      throw new Error('reads that a replica may answer are not streamed');
+      throw new Error('a read from a replica cannot be streamed');
     },
   };
   const driver: Driver = {

@@ -87,7 +87,7 @@ test.each([
   [{ priceFrom: 'cheap' }, 'NZ', 'priceFrom', 'Use dollars, such as 95 or 95.50'],
   [{ priceFrom: '95' }, 'NZ', 'priceUnit', 'Choose what the price is for'],
   [{ hours: '{"tue":["08:00",""]}' }, 'NZ', 'hours', 'Use a time such as 17:00'],
-  [{ businessNumber: '9429000000017' }, 'AU', 'businessNumber', 'This is no ABN: a digit is wrong or missing'],
+  [{ businessNumber: '9429000000017' }, 'AU', 'businessNumber', 'This is not a valid ABN: a digit is wrong or missing'],
 ] as const)('%j in %s is wrong at %s: %s', (texts, country, field, message) => {
   expect(listEvidenceProblems({ ...noEvidence, ...texts }, country)).toEqual([{ field, message }]);
 });
