@@ -64,12 +64,12 @@ const roomForTypes = { GOGC: '400' };
 
 function runCheck([name, args, folder]) {
   return new Promise((done) => {
-    const begun = Date.now();
+    const startedAt = Date.now();
     let output = '';
     const child = spawn(nodePath, args, { cwd: join(root, folder ?? ''), env: withOwnNode({ FORCE_COLOR: '0', ...roomForTypes }) });
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     child.once('exit', (code) => {
-      console.log(`${code === 0 ? 'ok  ' : 'FAIL'}  ${name}  ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+      console.log(`${code === 0 ? 'ok  ' : 'FAIL'}  ${name}  ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
       if (code !== 0) console.log(output);
       done({ name, held: code === 0 });
     });

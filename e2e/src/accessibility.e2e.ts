@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { asItStands, atRest, expect, expectValidHtml, test as journey, signIn } from './journey.ts';
+import { atThisWidth, atRest, expect, expectValidHtml, test as journey, signIn } from './journey.ts';
 import { narrowest, sizes } from './sizes.ts';
 import { expectNoStrayBullet, expectNothingCut, expectRoomForThumbs } from './small-screen.ts';
 
@@ -123,23 +123,23 @@ async function expectSound(page: Page) {
   await atRest(page);
   // The document is the same in each width.
   await expectValidHtml(page);
-  await asItStands.accessible(page);
-  await asItStands.noSidewaysScroll(page);
+  await atThisWidth.accessible(page);
+  await atThisWidth.noSidewaysScroll(page);
   await page.setViewportSize(narrowest);
-  await asItStands.noSidewaysScroll(page);
+  await atThisWidth.noSidewaysScroll(page);
   await expectNothingCut(page);
   await expectNoStrayBullet(page);
   await page.setViewportSize(sizes.phone);
-  await asItStands.accessible(page);
-  await asItStands.noSidewaysScroll(page);
+  await atThisWidth.accessible(page);
+  await atThisWidth.noSidewaysScroll(page);
   await expectRoomForThumbs(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   // Reduced motion changes all colours at once.
   expect(await page.evaluate(() => document.getAnimations().filter((one) => one instanceof CSSTransition).length)).toBe(0);
-  await asItStands.contrast(page);
+  await atThisWidth.contrast(page);
   await page.setViewportSize(sizes.desk);
-  await asItStands.contrast(page);
+  await atThisWidth.contrast(page);
 }
 
 const pagesOf = [

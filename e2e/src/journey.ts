@@ -115,7 +115,7 @@ export async function inEachWidth(page: Page, hold: () => Promise<void>) {
 }
 
 /** Checks of any page, in its current width and colours. */
-export const asItStands = {
+export const atThisWidth = {
   /** WCAG 2.2 A and AA. */
   accessible: (page: Page) =>
     expectNoViolation(page, { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
@@ -130,9 +130,9 @@ export const asItStands = {
       .toBeLessThanOrEqual(0),
 };
 
-export const expectAccessible = (page: Page) => inEachWidth(page, () => asItStands.accessible(page));
-export const expectContrast = (page: Page) => inEachWidth(page, () => asItStands.contrast(page));
-export const expectNoSidewaysScroll = (page: Page) => inEachWidth(page, () => asItStands.noSidewaysScroll(page));
+export const expectAccessible = (page: Page) => inEachWidth(page, () => atThisWidth.accessible(page));
+export const expectContrast = (page: Page) => inEachWidth(page, () => atThisWidth.contrast(page));
+export const expectNoSidewaysScroll = (page: Page) => inEachWidth(page, () => atThisWidth.noSidewaysScroll(page));
 
 /** Checks the browser's current document against the HTML standard. */
 export const expectValidHtml = async (page: Page) => expect(await faultsOfHtml(await page.content()), `HTML of ${page.url()}`).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { asItStands, atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { atThisWidth, atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
 import { buyPlan, newSeller, photoFile, publish } from './selling.ts';
 
 async function fillBusiness(page: Page) {
@@ -32,7 +32,7 @@ test('the header covers no field of the wizard at any scroll position @phone', a
   const top = await title.evaluate((element) => element.getBoundingClientRect().top + scrollY);
   for (let above = 60; above > -48; above -= 12) {
     await page.evaluate((y) => scrollTo(0, y), top - above);
-    await asItStands.accessible(page);
+    await atThisWidth.accessible(page);
   }
 });
 

@@ -11,7 +11,7 @@ import { demoSignIns, startStandIns } from './stand-ins.ts';
 // `npm start`: the whole product on one machine. Services that the environment does not name are started here and end with this process.
 const development = process.argv.includes('--development');
 const log = (line: string) => console.log(line);
-const begun = Date.now();
+const startedAt = Date.now();
 
 const stopping = new AbortController();
 const closers: (() => Promise<void>)[] = [];
@@ -54,7 +54,7 @@ try {
 function welcome(env: Env, mailboxUrl: string | undefined) {
   return [
     '',
-    `Ready after ${((Date.now() - begun) / 1000).toFixed(1)} s.`,
+    `Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`,
     `  Site       http://localhost:${env.port}`,
     `  API page   http://localhost:${env.port}/api/docs`,
     ...(mailboxUrl ? [`  Mailbox    ${mailboxUrl}`] : []),

@@ -22,7 +22,7 @@ try {
   if (!path || !(keepDays >= 1)) throw new Error(usage);
   if (env.databaseUrl)
     throw new Error('DATABASE_URL names a database of your own: back it up with pgBackRest, as docs/operations.md says.');
-  const begun = Date.now();
+  const startedAt = Date.now();
   const folder = openFolder(path);
   const keysIn = values.keys === undefined ? undefined : resolve(values.keys);
   if (keysIn === folder.root || keysIn?.startsWith(`${folder.root}/`))
@@ -33,7 +33,7 @@ try {
   await prune(folder, join(dataDir, 'files'), keepDays);
   if (keysIn !== undefined) await keepSecrets(dataDir, keysIn);
   else console.log(`The keys (${secrets.join(', ')}) are not in the backup: keep them elsewhere (--keys <folder>).`);
-  console.log(`Done after ${((Date.now() - begun) / 1000).toFixed(1)} s.`);
+  console.log(`Done after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
   if (env.backup === null)
     console.log(
       'It does not include what is written from now on. Start the site with BACKUP_DIR for a backup that follows within seconds.',

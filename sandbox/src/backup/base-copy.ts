@@ -47,7 +47,7 @@ export async function copyBase({ url, cluster, filesDir, folder, password }: Cop
 
     // Retains the log written meanwhile, until this connection ends.
     await client.query(`select pg_create_physical_replication_slot('handwise_backup_' || pg_backend_pid(), true, true)`);
-    const begun = await one<{ wal: string }>(`select pg_walfile_name(pg_backup_start('handwise', true)) as wal`);
+    const started = await one<{ wal: string }>(`select pg_walfile_name(pg_backup_start('handwise', true)) as wal`);
     const sha256: Record<string, string> = {};
     let bytes = 0;
     const copy = async (path: string) => {
@@ -65,7 +65,7 @@ export async function copyBase({ url, cluster, filesDir, folder, password }: Cop
       'select labelfile as label, spcmapfile as map, pg_walfile_name(lsn) as wal from pg_backup_stop(false)',
     );
     for (const name of (await readdir(join(cluster, 'pg_wal'))).filter(
-      (file) => /^[\dA-F]{24}$/.test(file) && file >= begun.wal && file <= ended.wal,
+      (file) => /^[\dA-F]{24}$/.test(file) && file >= started.wal && file <= ended.wal,
     )) {
       await copy(`pg_wal/${name}`);
     }
@@ -84,7 +84,7 @@ export async function copyBase({ url, cluster, filesDir, folder, password }: Cop
       systemIdentifier: id,
       startedAt: startedAt.toISOString(),
       wholeAt: wholeAt.toISOString(),
-      firstWal: begun.wal,
+      firstWal: started.wal,
       sha256,
     };
     await writeFile(join(part, 'manifest.json'), JSON.stringify(manifest), { flush: true });

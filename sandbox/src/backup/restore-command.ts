@@ -29,9 +29,9 @@ try {
     throw new Error(`the copy is damaged: ${faults.slice(0, 5).join(', ')}${faults.length > 5 ? ` and ${faults.length - 5} more` : ''}`);
   log(`Its ${Object.keys(plan.manifest.sha256).length} files are as they were written.`);
   if (!values.yes) await confirm();
-  const begun = Date.now();
+  const startedAt = Date.now();
   const { lastChangeAt, files, missing } = await restore(env.dataDir, folder, plan);
-  log(`Restored in ${((Date.now() - begun) / 1000).toFixed(1)} s, with ${files} stored files.`);
+  log(`Restored in ${((Date.now() - startedAt) / 1000).toFixed(1)} s, with ${files} stored files.`);
   log(
     `The last change that is there: ${lastChangeAt?.toISOString() ?? 'none since the copy'}. What was done after it is lost here, and payments are searched for at the provider.`,
   );

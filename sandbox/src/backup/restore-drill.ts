@@ -55,10 +55,10 @@ process.exitCode = wrong.length === 0 ? 0 : 1;
 async function backUpAndDestroy(load: ReturnType<typeof startLoad>): Promise<number> {
   const watched = <T>(work: Promise<T>) => Promise.race([work, load.failed.then(() => Promise.reject(new Error('the load ended')))]);
   await watched(pause(5_000));
-  const begun = Date.now();
+  const startedAt = Date.now();
   const backup = await watched(site.run('backup/backup.ts', folder, '--keys', keys));
   if (backup.code !== 0) throw new Error(backup.output);
-  note('backup under load', `${seconds(begun)}, ${backup.output.split('\n')[0]?.replace(/^.*?: /, '')}`);
+  note('backup under load', `${seconds(startedAt)}, ${backup.output.split('\n')[0]?.replace(/^.*?: /, '')}`);
   await watched(pause(Number(values.seconds) * 1_000));
   load.expectFailures();
   const destroyedAt = Date.now();
@@ -74,15 +74,15 @@ async function backUpAndDestroy(load: ReturnType<typeof startLoad>): Promise<num
 }
 
 async function restore(): Promise<{ lastChangeAt: number; startedAt: number }> {
-  const begun = Date.now();
+  const startedAt = Date.now();
   const restored = await site.run('backup/restore-command.ts', folder, '--yes');
   if (restored.code !== 0) throw new Error(restored.output);
   const [, at = ''] = /The last change that is there: (\S+)\./.exec(restored.output) ?? [];
-  note('restore', seconds(begun));
+  note('restore', seconds(startedAt));
   for (const name of readdirSync(keys).filter((one) => one !== 'README')) copyFileSync(join(keys, name), join(site.dataDir, name));
   const startedAt = Date.now();
   await site.start();
-  note('recovery (from the command to a site that answers)', seconds(begun));
+  note('recovery (from the command to a site that answers)', seconds(startedAt));
   return { lastChangeAt: Date.parse(at), startedAt };
 }
 

@@ -27,8 +27,8 @@ type Sale = { seller: Seller; intentId: string; paymentId: string };
 /** A seller with a paid plan and a listing under it. */
 async function sell(card?: string): Promise<Sale> {
   const seller = await world.newSeller(await client.alive());
-  const begun = await client.call(seller, 'POST', '/plan-user/create-intent', { planId: world.planId('basic'), country: 'NZ' });
-  const { clientSecret, paymentIntentId: intentId } = begun.body;
+  const started = await client.call(seller, 'POST', '/plan-user/create-intent', { planId: world.planId('basic'), country: 'NZ' });
+  const { clientSecret, paymentIntentId: intentId } = started.body;
   expect(await world.submitCard(clientSecret, card)).toBe('succeeded');
   const form = await encodeForm({ ...seller.form, servicePlan: world.planId('basic'), paymentId: intentId }, []);
   expect((await client.call(seller, 'POST', '/listing/create', form)).status).toBe(201);

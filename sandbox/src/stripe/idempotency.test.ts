@@ -54,10 +54,10 @@ test('expires a key after a day', async () => {
   const clock = vi.spyOn(Date, 'now');
   onTestFinished(() => clock.mockRestore());
   const day = 24 * 3600 * 1000;
-  const begun = Date.now();
-  clock.mockReturnValue(begun + day - 60_000);
+  const startedAt = Date.now();
+  clock.mockReturnValue(startedAt + day - 60_000);
   expect((await create(url, 'one', paying)).replayed).toBe('true');
-  clock.mockReturnValue(begun + day);
+  clock.mockReturnValue(startedAt + day);
   expect((await create(url, 'one', { ...paying, amount: '2500' })).replayed).toBeNull();
   expect((await stripe.charges.list()).data.map(({ amount }) => amount)).toEqual([2500, 1500]);
 });

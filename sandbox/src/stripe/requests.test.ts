@@ -44,9 +44,9 @@ async function everything() {
   await receive('payment_method.updated', { id: method });
   await as(buyer).delete(`/credit/${card}`);
   const payer = await given.user();
-  const begun = await as(payer).post('/plan-user/create-intent', { planId: given.planId('basic') });
+  const started = await as(payer).post('/plan-user/create-intent', { planId: given.planId('basic') });
   const way = { confirmationToken: await collect(), saveCard: true };
-  await as(payer).post('/plan-user/pay', { paymentIntentId: begun.body.paymentIntentId, ...way });
+  await as(payer).post('/plan-user/pay', { paymentIntentId: started.body.paymentIntentId, ...way });
   const { setupIntentId } = (await as(payer).post('/credit/setup-intent')).body;
   await as(payer).post('/credit/confirm-setup', { setupIntentId, confirmationToken: await collect() });
 

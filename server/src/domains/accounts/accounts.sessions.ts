@@ -17,8 +17,8 @@ const lastUseMs = lastUseMinutes * minute;
 const recentMs = recentMinutes * minute;
 export const lookMs = lookMinutes * minute;
 
-const sessionEnd = (now: Date, begun: Date) =>
-  new Date(Math.min(now.getTime() + idleDays * day, begun.getTime() + longestSessionDays * day));
+const sessionEnd = (now: Date, startedAt: Date) =>
+  new Date(Math.min(now.getTime() + idleDays * day, startedAt.getTime() + longestSessionDays * day));
 
 type User = NonNullable<Awaited<ReturnType<typeof queries.findUser>>>;
 

@@ -205,9 +205,9 @@ const startLook = (userId: string, reason = 'They ask why a listing is missing.'
 test('lets an administrator view the site as a user, read-only for half an hour, and shows the user who and why', async () => {
   const user = await given.user({ fullName: 'Hemi Walker' });
   const { id } = await given.listing({ sellerId: user._id, status: 'inactive' });
-  const begun = await startLook(user._id);
-  expect(begun.status).toBe(201);
-  const asLook = as(begun.body.data);
+  const started = await startLook(user._id);
+  expect(started.status).toBe(201);
+  const asLook = as(started.body.data);
   expect((await asLook.get('/auth/session')).body.data).toMatchObject({ fullName: 'Hemi Walker' });
   expect((await asLook.get('/listing/mylistings')).body.listings).toMatchObject([{ _id: id }]);
   const rejected = [
@@ -227,7 +227,7 @@ test('lets an administrator view the site as a user, read-only for half an hour,
   const [entry] = (await find('audit?table=looks&limit=1')).entries;
   expect(entry).toMatchObject({ what: 'looks.insert', actor: { name: 'Aroha Ngata' }, after: { user_id: user._id } });
 
-  const left = Date.parse(begun.body.endsAt) - Date.now();
+  const left = Date.parse(started.body.endsAt) - Date.now();
   expect(Math.round(left / 60_000)).toBe(30);
   clock.set(new Date(Date.now() + 31 * 60_000));
   try {

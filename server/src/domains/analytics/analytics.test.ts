@@ -54,9 +54,9 @@ test('counts one view per visitor and half hour, and one visitor per day', async
 
 test('counts the next view after exactly half an hour, not a millisecond earlier', async () => {
   const { id } = await shop();
-  const begun = Date.parse('2031-05-04T01:00:00Z');
+  const startedAt = Date.parse('2031-05-04T01:00:00Z');
   const visit = (after: number) =>
-    countVisits(db, [{ listingId: id, day: '2031-05-04', visitor: Buffer.alloc(16, 7), at: new Date(begun + after) }]);
+    countVisits(db, [{ listingId: id, day: '2031-05-04', visitor: Buffer.alloc(16, 7), at: new Date(startedAt + after) }]);
   await visit(0);
   await visit(30 * 60_000 - 1);
   const views = async () =>

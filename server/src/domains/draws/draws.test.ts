@@ -597,9 +597,9 @@ test('reminds winners after 7 and 25 days, once each, and passes the prize on af
   const { winner, reserves } = await proof();
   const [first, second_] = [winner, ...reserves].map(({ entryId }) => entrants.find((one) => one.entryId === entryId));
   if (!first || !second_) throw new Error('two were drawn');
-  const begun = clock.now();
+  const startedAt = clock.now();
   const at = async (days: number, ms: number) => {
-    clock.set(after(begun, days * day + ms));
+    clock.set(after(startedAt, days * day + ms));
     await followUpWinners(context);
     await followUpWinners(context);
     return (await mailsTo(first, /is waiting until/)).length;
@@ -612,7 +612,7 @@ test('reminds winners after 7 and 25 days, once each, and passes the prize on af
     await at(30, -60 * second),
   ]).toEqual([0, 1, 1, 2, 2]);
   expect((await published()).winner.entryId).toBe(first.entryId);
-  clock.set(after(begun, 30 * day + second));
+  clock.set(after(startedAt, 30 * day + second));
   expect((await as(await again(first)).post('/referral/payment-details', bank)).body.code).toBe('claim_too_late');
   await followUpWinners(context);
   expect(await published()).toMatchObject({
@@ -621,12 +621,12 @@ test('reminds winners after 7 and 25 days, once each, and passes the prize on af
   });
   expect([(await mailsTo(first, /^Your prize in the .* draw/)).length, (await mailsTo(second_, won)).length]).toEqual([1, 1]);
   // No server ran for a month: only one reminder is sent, not two.
-  clock.set(after(begun, 56 * day));
+  clock.set(after(startedAt, 56 * day));
   await followUpWinners(context);
   expect((await mailsTo(second_, /is waiting until/)).length).toBe(1);
   const { body } = await as(await again(second_)).post('/referral/payment-details', bank);
   expect(body.draw.paymentStatus).toBe('claimed');
-  clock.set(after(begun, 90 * day));
+  clock.set(after(startedAt, 90 * day));
   await followUpWinners(context);
   expect((await published()).winner.prize).toBe('claimed');
 });

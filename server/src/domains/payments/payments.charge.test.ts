@@ -245,8 +245,8 @@ test('requires exactly one payment method, and pays only new plans by their inte
   for (const way of [{}, { confirmationToken, paymentMethodId }, { confirmationToken, paymentId }]) {
     expect(await owner.change(way)).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
   }
-  const begun = await owner.change({ confirmationToken: await collectPayment(cards.asks) });
-  expect(await pay(owner.user, begun.body.paymentIntentId, { confirmationToken })).toMatchObject({ status: 404 });
+  const started = await owner.change({ confirmationToken: await collectPayment(cards.asks) });
+  expect(await pay(owner.user, started.body.paymentIntentId, { confirmationToken })).toMatchObject({ status: 404 });
 });
 
 test('does not pay a cancelled payment', async () => {

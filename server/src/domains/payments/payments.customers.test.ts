@@ -174,7 +174,7 @@ test('cancels a payment of other keys and logs its intent', async () => {
     db,
   );
   await payments.reconcile(true);
-  const lines = logged.filter((line) => line.includes('begun under another account')).map((line) => JSON.parse(line));
+  const lines = logged.filter((line) => line.includes('started with another account')).map((line) => JSON.parse(line));
   expect(lines).toMatchObject([{ level: 50, intentId: 'pi_of_old_keys', account: 'acct_other', livemode: true }]);
   await buy(user);
 });

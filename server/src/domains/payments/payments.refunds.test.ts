@@ -40,9 +40,9 @@ const rowOf = (intentId: string) => db.selectFrom('payments').selectAll().where(
 /** A seller whose plan was bought with a card, with a listing under it. */
 async function sold(plan: 'basic' | 'premium' = 'basic', card?: string, country: 'NZ' | 'AU' = 'NZ') {
   const seller = await given.user({ fullName: 'Mere Kingi' });
-  const begun = (await as(seller).post('/plan-user/create-intent', { planId: given.planId(plan), country })).body;
-  await confirmAtProvider(begun.clientSecret, card);
-  const intentId = begun.paymentIntentId as string;
+  const started = (await as(seller).post('/plan-user/create-intent', { planId: given.planId(plan), country })).body;
+  await confirmAtProvider(started.clientSecret, card);
+  const intentId = started.paymentIntentId as string;
   const place = country === 'AU' ? { location: 'Sydney, New South Wales, Australia' } : {};
   const { status, body } = await as(seller).postForm('/listing/create', given.listingForm(plan, { paymentId: intentId, ...place }));
   expect([status, body.code]).toEqual([201, undefined]);

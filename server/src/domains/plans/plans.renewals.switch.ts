@@ -25,7 +25,7 @@ import {
 import { isRunning, toSubscription } from './plans.views.ts';
 
 /** How long a charge at once is left to its seller, who may have to confirm it, before the job takes over. */
-const ownHandMs = 3_600_000;
+const sellerChargeMs = 3_600_000;
 
 /** Throws `subscription_not_found`, also for another user's subscription. */
 async function lockOwn(tx: Tx, userId: string, id: string): Promise<SubscriptionRow> {
@@ -70,7 +70,7 @@ export async function switchRenewalOn(parts: Parts, userId: string, id: string, 
       card_id: card.id,
       amount_minor: price,
       agreed_at: now,
-      charge_at: chargeAt ?? new Date(now.getTime() + ownHandMs),
+      charge_at: chargeAt ?? new Date(now.getTime() + sellerChargeMs),
       // This email says all that the later one would.
       noticed_at: now >= getNoticeTime(old.ends_at) ? now : null,
     };

@@ -75,9 +75,9 @@ test('counts whole days left, at least 0', () => {
 });
 
 test('ends a period after exactly 30 days, also across a clock change', () => {
-  const begun = new Date('2026-09-20T11:30:00Z');
-  expect(periodEnd(begun).toISOString()).toBe('2026-10-20T11:30:00.000Z');
-  expect(wholeDaysLeft(periodEnd(begun), begun, begun)).toBe(30);
+  const startedAt = new Date('2026-09-20T11:30:00Z');
+  expect(periodEnd(startedAt).toISOString()).toBe('2026-10-20T11:30:00.000Z');
+  expect(wholeDaysLeft(periodEnd(startedAt), startedAt, startedAt)).toBe(30);
 });
 
 test('rejects a plan with fewer slots than listings', () => {

@@ -291,8 +291,8 @@ test('rejects a swap after the closing time even before the draw is closed', asy
 test('a free month pays for one of fifty parallel listings before any card is charged', async () => {
   const { referrer, id } = await converted();
   await swap(referrer, id);
-  const begun = await as(referrer).post('/plan-user/create-intent', { planId: given.planId('basic') });
-  expect(begun.body).toMatchObject({ amount: 0, clientSecret: null, paymentIntentId: null, free: { source: 'free_month', needs: null } });
+  const started = await as(referrer).post('/plan-user/create-intent', { planId: given.planId('basic') });
+  expect(started.body).toMatchObject({ amount: 0, clientSecret: null, paymentIntentId: null, free: { source: 'free_month', needs: null } });
   const answers = await times(50, () => publish(referrer));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(answers.filter(({ body }) => body.code === 'payment_required')).toHaveLength(49);
@@ -356,8 +356,8 @@ test('uses the free first month before a credit; both need a confirmed address',
   expect((await publish(middle)).status).toBe(201);
   expect(await creditsOf(middle)).toHaveLength(1);
   await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', middle._id).execute();
-  const begun = await as(middle).post('/plan-user/create-intent', { planId: given.planId('basic') });
-  expect(begun.body).toMatchObject({ amount: 0, free: { source: 'free_month', needs: 'confirmed_address' } });
+  const started = await as(middle).post('/plan-user/create-intent', { planId: given.planId('basic') });
+  expect(started.body).toMatchObject({ amount: 0, free: { source: 'free_month', needs: 'confirmed_address' } });
 });
 
 test('the dashboard counts held referrals as pending and includes drawn and void tickets in the tickets earned', async () => {

@@ -73,7 +73,7 @@ test('later runs fix a listing that got the old average, for three days', async 
 async function seller(answers: number[], daysAgo = 1) {
   const { _id } = await given.user();
   const [one, two] = [await given.listing({ sellerId: _id }), await given.listing({ sellerId: _id, status: 'inactive' })];
-  const begun = clock.now().getTime() - daysAgo * day;
+  const startedAt = clock.now().getTime() - daysAgo * day;
   for (const [index, minutes] of answers.entries())
     await db
       .insertInto('conversations')
@@ -81,8 +81,8 @@ async function seller(answers: number[], daysAgo = 1) {
         listing_id: one.id,
         buyer_id: people[index]?._id ?? '',
         seller_id: _id,
-        created_at: new Date(begun),
-        answered_at: new Date(begun + minutes * minute),
+        created_at: new Date(startedAt),
+        answered_at: new Date(startedAt + minutes * minute),
       })
       .execute();
   return [one.id, two.id] as const;

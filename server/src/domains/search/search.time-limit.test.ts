@@ -22,12 +22,12 @@ afterAll(async () => {
 
 const narrower = 'Showing the first matches; add a place or a trade to narrow it down';
 const find = async (path: string) => {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const answer = await app.inject({ url: `/api${encodeURI(path)}`, headers: { host: 'localhost' } });
   const { listings, ...body } = answer.json();
   return {
     status: answer.statusCode,
-    took: performance.now() - begun,
+    took: performance.now() - startedAt,
     titles: listings.map((listing: { serviceTitle: string }) => listing.serviceTitle),
     body,
   };

@@ -269,17 +269,17 @@ test('does not block publications while emails are queued', async () => {
 
 test('waits for the other lane when one fails', async () => {
   const sellers = [await seller(-1), await seller(-1)];
-  let begun = 0;
+  let started = 0;
   let ended = 0;
   const failing = queuing(async (send) => {
-    begun += 1;
-    if (begun === 1) throw new Error('one lane fails');
+    started += 1;
+    if (started === 1) throw new Error('one lane fails');
     await new Promise((later) => setTimeout(later, 300));
     await send();
     ended += 1;
   });
   await expect(expireListings(failing, 1)).rejects.toThrow('one lane fails');
-  expect([begun, ended]).toEqual([2, 1]);
+  expect([started, ended]).toEqual([2, 1]);
   await expireListings(context);
   for (const { user } of sellers) expect(await subjectsTo(user)).toEqual(['Your listing on Handwise has ended']);
 });

@@ -85,14 +85,14 @@ test('keeps a connection that waits for a lock', async () => {
   const database = openBehind({ quietMs: 60, silentMs: 60 });
   const waiting = await direct.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(49)`.execute(tx);
-    const begun = sql`select pg_advisory_xact_lock(49)`.execute(database.db);
+    const started = sql`select pg_advisory_xact_lock(49)`.execute(database.db);
     const isWaiting = async () =>
       (await sql`select from pg_locks where locktype = 'advisory' and objid = 49 and not granted`.execute(direct.db)).rows.length;
     await expect.poll(isWaiting).toBe(1);
     await pause(600);
-    return { begun };
+    return { started };
   });
-  await waiting.begun;
+  await waiting.started;
 });
 
 test('fails statements as unavailable while the network is down, and answers again afterwards', async () => {

@@ -213,19 +213,19 @@ test('stop lets running jobs finish and fetches no new ones', async () => {
   const finished: number[] = [];
   let release = () => {};
   const held = new Promise<void>((done) => (release = done));
-  let begun = 0;
+  let started = 0;
   const jobs = await startJobs({
     work: true,
     register: (one) =>
       one.handle(job, async ({ n }) => {
-        begun += 1;
+        started += 1;
         await held;
         finished.push(n);
       }),
   });
   await jobs.send(db, job, { n: 1 });
   await jobs.send(db, job, { n: 2 });
-  await expect.poll(() => begun).toBe(1);
+  await expect.poll(() => started).toBe(1);
   let isStopped = false;
   const stopped = jobs.stop().then(() => (isStopped = true));
   // A stop that does not wait would have ended by now.

@@ -21,17 +21,17 @@ async function settled() {
 
 test('runs two at a time, the others in order of arrival, also after a failure', async () => {
   const queue = new FairQueue({ running: 2, waiting: 10 });
-  const begun: string[] = [];
-  const works = ['a', 'b', 'c', 'd', 'e'].map((name) => held(begun, name));
+  const started: string[] = [];
+  const works = ['a', 'b', 'c', 'd', 'e'].map((name) => held(started, name));
   const ends = works.map(({ work }) => queue.run(work).catch((error: Error) => `failed ${error.message}`));
   await settled();
-  expect(begun).toEqual(['a', 'b']);
+  expect(started).toEqual(['a', 'b']);
   works[1]?.fail();
   await settled();
-  expect(begun).toEqual(['a', 'b', 'c']);
+  expect(started).toEqual(['a', 'b', 'c']);
   works[0]?.end();
   await settled();
-  expect([begun, queue.running, queue.waiting]).toEqual([['a', 'b', 'c', 'd'], 2, 1]);
+  expect([started, queue.running, queue.waiting]).toEqual([['a', 'b', 'c', 'd'], 2, 1]);
   for (const { end } of works) end();
   expect(await Promise.all(ends)).toEqual(['a', 'failed b', 'c', 'd', 'e']);
   expect([queue.running, queue.waiting]).toEqual([0, 0]);
@@ -39,19 +39,19 @@ test('runs two at a time, the others in order of arrival, also after a failure',
 
 test('a task that arrives while others wait goes after them', async () => {
   const queue = new FairQueue({ running: 1, waiting: 10 });
-  const begun: string[] = [];
-  const [first, second, third] = [held(begun, 'first'), held(begun, 'second'), held(begun, 'third')];
+  const started: string[] = [];
+  const [first, second, third] = [held(started, 'first'), held(started, 'second'), held(started, 'third')];
   const one = queue.run(first.work);
   const two = queue.run(second.work);
   first.end();
   await one;
   const three = queue.run(third.work);
   await settled();
-  expect(begun).toEqual(['first', 'second']);
+  expect(started).toEqual(['first', 'second']);
   second.end();
   third.end();
   await Promise.all([two, three]);
-  expect(begun).toEqual(['first', 'second', 'third']);
+  expect(started).toEqual(['first', 'second', 'third']);
 });
 
 test('rejects tasks at once when too many wait', async () => {
@@ -68,10 +68,10 @@ test('rejects tasks at once when too many wait', async () => {
 
 /** Tasks that end when the test says so, and the names of those that started, in order. */
 function heldTasks(queue: FairQueue) {
-  const begun: string[] = [];
+  const started: string[] = [];
   const open = new Map<string, () => void>();
   const add = (name: string, client: string | null) => {
-    const { work, end } = held(begun, name);
+    const { work, end } = held(started, name);
     open.set(name, end);
     return queue.run(work, client).catch((error: AppError) => error.code);
   };
@@ -79,16 +79,16 @@ function heldTasks(queue: FairQueue) {
     open.get(name)?.();
     await settled();
   };
-  return { begun, add, end, endAll: () => Promise.all([...open.keys()].map(end)) };
+  return { started, add, end, endAll: () => Promise.all([...open.keys()].map(end)) };
 }
 
 test('a client with one task waits for one task of a client with many', async () => {
   const queue = new FairQueue({ running: 1, waiting: 100 });
-  const { begun, add, end, endAll } = heldTasks(queue);
+  const { started, add, end, endAll } = heldTasks(queue);
   const results = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => add(name, 'a'));
   results.push(add('b1', 'b'), add('c1', 'c'), add('b2', 'b'));
   for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) await end(name);
-  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   await endAll();
   await endAll();
   expect(await Promise.all(results)).toHaveLength(8);
@@ -96,18 +96,18 @@ test('a client with one task waits for one task of a client with many', async ()
 
 test('limits the running and waiting tasks of a client, while others start at once', async () => {
   const queue = new FairQueue({ running: 4, waiting: 100, perClient: { running: 2, waiting: 3 } });
-  const { begun, add, end, endAll } = heldTasks(queue);
+  const { started, add, end, endAll } = heldTasks(queue);
   const results = Array.from({ length: 7 }, (_, index) => add(`a${index}`, 'a'));
   expect([await results[5], await results[6], queue.refused]).toEqual(['too_many_requests', 'too_many_requests', { all: 0, one: 2 }]);
   results.push(add('b0', 'b'));
   await settled();
-  expect(begun).toEqual(['a0', 'a1', 'b0']);
+  expect(started).toEqual(['a0', 'a1', 'b0']);
   await end('a0');
-  expect(begun.at(-1)).toBe('a2');
+  expect(started.at(-1)).toBe('a2');
   // Tasks without a client have no limit of their own.
   results.push(add('m0', null), add('m1', null));
   await settled();
-  expect(begun.slice(-1)).toEqual(['m0']);
+  expect(started.slice(-1)).toEqual(['m0']);
   await endAll();
   await endAll();
   expect([queue.running, queue.waiting]).toEqual([0, 0]);
@@ -116,11 +116,11 @@ test('limits the running and waiting tasks of a client, while others start at on
 
 test('starts what has room and rejects the rest when nothing may wait', async () => {
   const queue = new FairQueue({ running: 2, waiting: 0, perClient: { running: 1, waiting: 9 } });
-  const { begun, add, endAll } = heldTasks(queue);
+  const { started, add, endAll } = heldTasks(queue);
   const results = [add('a1', 'a'), add('a2', 'a'), add('b1', 'b'), add('c1', 'c')];
   expect([await results[1], await results[3]]).toEqual(['overloaded', 'overloaded']);
   await settled();
-  expect(begun).toEqual(['a1', 'b1']);
+  expect(started).toEqual(['a1', 'b1']);
   await endAll();
   await Promise.all(results);
 });

@@ -72,8 +72,8 @@ test('with a place, suggestions keep the place and include no places', async () 
 
 test('a business is suggested once by a prefix of its name, ignoring macrons and punctuation, with category and place', async () => {
   await given.listing({ title: 'Drains', business: 'Ōkato O’Brien & Sons', category: 6, district: 703 });
-  for (const begun of ['ok', 'okato obr', "ŌKATO  O'BRIEN & S", 'okato obrien sons', 'Okato O’Brien & Sons']) {
-    expect(await suggested(`q=${encodeURIComponent(begun)}`)).toEqual([
+  for (const typed of ['ok', 'okato obr', "ŌKATO  O'BRIEN & S", 'okato obrien sons', 'Okato O’Brien & Sons']) {
+    expect(await suggested(`q=${encodeURIComponent(typed)}`)).toEqual([
       {
         kind: 'business',
         label: 'Ōkato O’Brien & Sons',
@@ -218,8 +218,8 @@ test('where suggests places only, biggest first, ignoring macrons', async () => 
 });
 
 test('the label and detail of a suggested place identify it', async () => {
-  for (const begun of ['where=hamil', 'where=wa', 'where=s', 'where=vic', 'where=st', 'where=new', 'where=taup']) {
-    for (const { label, detail, query } of await suggested(begun)) {
+  for (const typed of ['where=hamil', 'where=wa', 'where=s', 'where=vic', 'where=st', 'where=new', 'where=taup']) {
+    for (const { label, detail, query } of await suggested(typed)) {
       const [place] = listPlacesByName(detail ? `${label}, ${detail}` : label, null);
       expect([label, place && suggestPlace(place).query]).toEqual([label, query]);
     }
