@@ -4,7 +4,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
 import { expect, test } from 'vitest';
 import { limitToAvailability } from '../listings/listings.service.ts';
-import { getReminderTime, moveAvailability, toAvailabilityColumns } from './selling.availability.ts';
+import { describeEnding, getReminderTime, moveAvailability, toAvailabilityColumns } from './selling.availability.ts';
 import { remindOfAvailability } from './selling.jobs.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp({}, await testSite());
@@ -66,6 +66,17 @@ test('a listing that moves to other clocks stays available on the same days', ()
     booked_until: null,
   });
   expect(moveAvailability(columns, western, western)).toEqual({});
+});
+
+test('describes an availability up to its last day, and as over from its end on', () => {
+  const end = new Date('2026-11-29T11:00Z');
+  const week = { available_from: new Date('2026-11-22T11:00Z'), available_until: end, booked_until: null };
+  const ending = { availability: { state: 'this_week', until: '2026-11-29' }, hasEnded: false, nextWeek: '2026-11-30' };
+  expect(describeEnding(week, new Date(end.getTime() - 1), auckland)).toEqual(ending);
+  expect(describeEnding(week, end, auckland)).toEqual({ ...ending, hasEnded: true });
+  const booked = { available_from: null, available_until: null, booked_until: end };
+  expect(describeEnding(booked, end, auckland)?.availability).toEqual({ state: 'booked_until', until: '2026-11-29' });
+  expect(describeEnding({ ...booked, booked_until: null }, end, auckland)).toBeNull();
 });
 
 test('caches a response that says who is available until the next quarter of an hour at most', () => {
