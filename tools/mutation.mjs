@@ -43,8 +43,12 @@ const parts = {
   proof: { mutate: sources(/^proof\/src\/(?!cli\.)[\w-]+\.ts$/), tests: ['proof/src/*.test.ts'], atLeast: 90 },
 };
 
-// Plans are bought with listings and given for referrals, so the tests of the domains above exercise plans and payments.
-const alsoTestedIn = { plans: ['selling', 'referrals'], payments: ['plans', 'selling'] };
+// These domains work together: plans are bought with listings, given for referrals and end with a refund, and edits restart checks.
+const alsoTestedIn = {
+  plans: ['selling', 'referrals'],
+  selling: ['plans', 'payments', 'evidence'],
+  payments: ['plans', 'selling'],
+};
 
 function partOfDomain(domain) {
   const folder = `server/src/domains/${domain}/`;
