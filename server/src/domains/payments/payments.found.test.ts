@@ -122,7 +122,7 @@ test('restores or refunds a lost payment once for a hundred webhooks and a concu
   expect([await mailed(active.email, /counts again$/), await mailed(deleted.email, /is going back/)]).toEqual([1, 1]);
   expect([one, other].map((intentId) => errorsAbout(intentId).map((line) => (JSON.parse(line) as { msg: string }).msg))).toEqual([
     [expect.stringContaining('it is restored and booked')],
-    [expect.stringContaining('goes back')],
+    [expect.stringContaining('so it is refunded')],
   ]);
 });
 
