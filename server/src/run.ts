@@ -28,7 +28,7 @@ export async function runUntilStopped(start: (stopping: AbortSignal) => Promise<
 
 const lostWhileStarting = (error: unknown) =>
   new StartupError(
-    `DATABASE_URL leads to a database that went away during the start: ${error instanceof Error ? error.message : String(error)}.`,
+    `DATABASE_URL points to a database that went away during the start: ${error instanceof Error ? error.message : String(error)}.`,
   );
 
 /** On SIGTERM and SIGINT, calls `close` and exits with 0, or with 1 after `STOP_SECONDS` (9 by default). */

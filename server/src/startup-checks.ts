@@ -55,7 +55,7 @@ export async function prepareDatabaseWhenReady(surroundings: Surroundings, logge
     const waited = performance.now() - since;
     if (waited >= databaseWaitMs) {
       throw new StartupError(
-        `DATABASE_URL leads to ${place}, where no database was to be had for ${Math.round(waited / 1_000)} s (DATABASE_WAIT_SECONDS): ${why}.`,
+        `DATABASE_URL points to ${place}, where no database answered for ${Math.round(waited / 1_000)} s (DATABASE_WAIT_SECONDS): ${why}.`,
       );
     }
     if (waited - loggedAt >= logEveryMs) {

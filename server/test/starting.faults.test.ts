@@ -152,7 +152,7 @@ test(
     expect(await start({ ...sandbox, ...environment }, 'work.ts').ended).toEqual(
       refused(
         `DATA_DIR is ${join(file, 'data')}, but nothing can be written there (ENOTDIR).`,
-        `DATABASE_URL leads to ${place}, but it refuses the password of the user ${username}.`,
+        `DATABASE_URL points to ${place}, but it rejects the password of the user ${username}.`,
       ),
     );
   },
@@ -169,7 +169,7 @@ test(
       start({ ...sandbox, DATABASE_URL: ofOlder }).ended,
     ]);
     older.close();
-    expect(unknown).toEqual(refused(`DATABASE_URL leads to ${place}, but it has no database nowhere.`));
+    expect(unknown).toEqual(refused(`DATABASE_URL points to ${place}, but it has no database nowhere.`));
     expect(tooOld.lines).toEqual([
       'Not started:',
       expect.stringMatching(/^ {2}DATABASE_URL points to PostgreSQL .*, but 18 is the oldest supported version\.$/),
@@ -179,7 +179,7 @@ test(
     const newer = await start(sandbox).ended;
     expect(newer).toEqual(
       refused(
-        'DATABASE_URL leads to a database newer than this program, which does not know 998-later.sql and 1 more. Start the newer version, or set NEWER_DATABASE=1 to go back one version.',
+        'DATABASE_URL points to a database newer than this program, which does not know 998-later.sql and 1 more. Start the newer version, or set NEWER_DATABASE=1 to go back one version.',
       ),
     );
     // If allowed, the start proceeds to the port, which is taken.
@@ -196,7 +196,7 @@ test(
     await client.query("update migrations set name = replace(name, 'of-before-', '')");
     expect(earlier).toEqual(
       refused(
-        'DATABASE_URL leads to a database made by an earlier version, which this one cannot upgrade. Use an empty database, or start the earlier version.',
+        'DATABASE_URL points to a database created by an earlier version, which this one cannot upgrade. Use an empty database, or start the earlier version.',
       ),
     );
   },
@@ -269,7 +269,7 @@ test(
       expect(one?.code).toBe(1);
       expect(one?.lines[1]).toMatch(
         new RegExp(
-          `^ {2}DATABASE_URL leads to 127\\.0\\.0\\.1:${one?.port}, where no database was to be had for \\d+ s .DATABASE_WAIT_SECONDS.: ${why}`,
+          `^ {2}DATABASE_URL points to 127\\.0\\.0\\.1:${one?.port}, where no database answered for \\d+ s .DATABASE_WAIT_SECONDS.: ${why}`,
         ),
       );
       expect(one?.lines).toHaveLength(2);

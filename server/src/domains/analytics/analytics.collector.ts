@@ -41,7 +41,7 @@ export class ViewCollector {
     this.#pending.set(key, view);
   }
 
-  /** Counts a shown phone number at once: it is seldom, and leads to a call. */
+  /** Counts a shown phone number at once: it is rare, and leads to a call. */
   async addNumberShown(view: PageView): Promise<void> {
     const { db } = this.#context;
     const [place] = await listSummaries(db, { ids: [view.listingId] });

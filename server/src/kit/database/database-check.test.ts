@@ -25,7 +25,7 @@ async function faultsWith(applied: string[], more: Partial<typeof needs> | { fol
 test('rejects a database of an earlier version without changing it, and says what to do', async () => {
   const old = ['001-accounts.sql', '002-listings.sql'];
   const sentence =
-    'DATABASE_URL leads to a database made by an earlier version, which this one cannot upgrade. Use an empty database, or start the earlier version.';
+    'DATABASE_URL points to a database created by an earlier version, which this one cannot upgrade. Use an empty database, or start the earlier version.';
   expect(await faultsWith(old)).toEqual([sentence]);
   expect(await faultsWith(old, { allowsNewer: true })).toEqual([sentence]);
   expect(await faultsWith(old, { folder: '/srv/.data' })).toEqual([

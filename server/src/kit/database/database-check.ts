@@ -35,8 +35,8 @@ function describePermanentError(url: string, error: unknown): string | undefined
   const { username, pathname } = new URL(url);
   const code = 'code' in error ? String(error.code) : '';
   if (code === '28P01' || /^SASL.*password/.test(error.message))
-    return `it refuses the password of the user ${decodeURIComponent(username)}`;
-  if (code === '28000' || code === '42501') return `it refuses the user ${decodeURIComponent(username)}: ${error.message}`;
+    return `it rejects the password of the user ${decodeURIComponent(username)}`;
+  if (code === '28000' || code === '42501') return `it rejects the user ${decodeURIComponent(username)}: ${error.message}`;
   if (code === '3D000') return `it has no database ${decodeURIComponent(pathname.slice(1))}`;
   return undefined;
 }
@@ -54,7 +54,7 @@ export async function checkDatabase(needs: DatabaseRequirements, connectMs: numb
   } catch (error) {
     if (isUnavailable(error)) return error instanceof Error ? error.message || 'it does not answer' : String(error);
     const reason = describePermanentError(needs.url, error);
-    throw reason === undefined ? error : new StartupError(`DATABASE_URL leads to ${describeAddress(needs.url)}, but ${reason}.`);
+    throw reason === undefined ? error : new StartupError(`DATABASE_URL points to ${describeAddress(needs.url)}, but ${reason}.`);
   } finally {
     void endConnection(client);
   }
@@ -63,7 +63,7 @@ export async function checkDatabase(needs: DatabaseRequirements, connectMs: numb
 async function checkContent(client: pg.Client, needs: DatabaseRequirements): Promise<string | null> {
   const { rows } = await client.query<Facts>(selectFacts);
   const facts = rows[0];
-  if (!facts) return 'it says nothing of itself';
+  if (!facts) return 'it did not describe itself';
   const faults: string[] = [];
   if (facts.version < oldestVersion * 10_000)
     faults.push(`DATABASE_URL points to PostgreSQL ${facts.version_name}, but ${oldestVersion} is the oldest supported version.`);
@@ -95,10 +95,10 @@ function findMigrationFault({ folder, migrations, allowsNewer }: DatabaseRequire
   // A newer version has all our migrations and more. A database without our first one is older than the baseline.
   if (migrations[0] !== undefined && !applied.includes(migrations[0])) {
     return folder === null
-      ? 'DATABASE_URL leads to a database made by an earlier version, which this one cannot upgrade. Use an empty database, or start the earlier version.'
+      ? 'DATABASE_URL points to a database created by an earlier version, which this one cannot upgrade. Use an empty database, or start the earlier version.'
       : `DATA_DIR is ${folder}, whose database was made by an earlier version, which this one cannot upgrade. Delete the folder or set another to begin with new data, or start the earlier version.`;
   }
   if (allowsNewer) return undefined;
   const more = others.length > 0 ? ` and ${others.length} more` : '';
-  return `DATABASE_URL leads to a database newer than this program, which does not know ${first}${more}. Start the newer version, or set NEWER_DATABASE=1 to go back one version.`;
+  return `DATABASE_URL points to a database newer than this program, which does not know ${first}${more}. Start the newer version, or set NEWER_DATABASE=1 to go back one version.`;
 }
