@@ -20,7 +20,7 @@ const prepare = () => [
 const checks = () => [
   // The linter also reports the compiler's errors, with each folder's settings.
   ['types and lint', typesAndLint()],
-  ['format (npm run format mends it)', [bin('oxfmt'), '--check', '.']],
+  ['format (npm run format fixes it)', [bin('oxfmt'), '--check', '.']],
   ['unused code', unusedCode()],
   ['imports run one way', directionOfImports()],
   ...(newMigrations().length > 0 ? [['migrations block no one', lintOfMigrations(newMigrations())]] : []),

@@ -35,7 +35,7 @@ type Values = Record<keyof typeof invoiceExamples | keyof typeof mailExamples, s
 export type EnvProblem = readonly [name: string, sentence: string];
 
 const getMode = (key: string) => (/^\wk_live_/.test(key) ? 'live' : 'test');
-const meant = 'In production that is taken only where SANDBOX=1 says that it is meant.';
+const sandboxNeeded = 'In production this needs SANDBOX=1.';
 
 /** Inconsistent variables, in every environment. */
 function findContradictions(values: Values): EnvProblem[] {
@@ -44,7 +44,7 @@ function findContradictions(values: Values): EnvProblem[] {
   if (secret && !publishable)
     faults.push(['STRIPE_PUBLISHABLE_KEY', 'STRIPE_SECRET_KEY is set but STRIPE_PUBLISHABLE_KEY is not: the browser needs both.']);
   if (secret && !values.STRIPE_WEBHOOK_SECRET) {
-    const sentence = 'STRIPE_SECRET_KEY is set but STRIPE_WEBHOOK_SECRET is not: without it no message of the provider can be trusted.';
+    const sentence = 'STRIPE_SECRET_KEY is set but STRIPE_WEBHOOK_SECRET is not: without it no webhook event can be verified.';
     faults.push(['STRIPE_WEBHOOK_SECRET', sentence]);
   }
   if (secret && publishable && getMode(secret) !== getMode(publishable)) {
@@ -52,9 +52,12 @@ function findContradictions(values: Values): EnvProblem[] {
     faults.push(['STRIPE_SECRET_KEY', `${modes}: no payment would go through.`]);
   }
   if (secret && values.STRIPE_SANDBOX_URL && getMode(secret) === 'live')
-    faults.push(['STRIPE_SANDBOX_URL', 'STRIPE_SANDBOX_URL is set but STRIPE_SECRET_KEY is a live key, which no stand-in may see.']);
+    faults.push([
+      'STRIPE_SANDBOX_URL',
+      'STRIPE_SANDBOX_URL is set but STRIPE_SECRET_KEY is a live key, which must not be sent to a stand-in.',
+    ]);
   if (values.MAP_TILES_URL && !values.MAP_ATTRIBUTION)
-    faults.push(['MAP_ATTRIBUTION', 'MAP_TILES_URL is set but MAP_ATTRIBUTION is not: maps must say whose they are.']);
+    faults.push(['MAP_ATTRIBUTION', 'MAP_TILES_URL is set but MAP_ATTRIBUTION is not: maps must name their source.']);
   if (values.S3_BUCKET && !(values.S3_ACCESS_KEY_ID && values.S3_SECRET_ACCESS_KEY))
     faults.push(['S3_BUCKET', 'S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.']);
   return faults;
@@ -64,7 +67,7 @@ const needed = [
   ['DATABASE_URL', 'the embedded database starts'],
   ['STRIPE_SECRET_KEY', 'the payment sandbox starts'],
   ['SMTP_URL', 'the sandbox mailbox starts'],
-  ['LOG_KEY', 'a key for the ticket log is made'],
+  ['LOG_KEY', 'a key for the ticket log is created'],
   ['PRIZE_KEYS', 'keys are made'],
   ['ACCOUNT_KEYS', 'keys are made'],
 ] as const;
@@ -74,11 +77,11 @@ const isReservedHost = (host: string) =>
   /(^|\.)(localhost|example|test|invalid|local)$|(^|\.)example\.(com|net|org)$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/i.test(host);
 
 function checkAppUrl({ APP_URL: appUrl }: Values): EnvProblem[] {
-  if (!appUrl) return [['APP_URL', 'APP_URL is not set: links in emails and site maps would lead to localhost.']];
+  if (!appUrl) return [['APP_URL', 'APP_URL is not set: links in emails and site maps would point to localhost.']];
   const { protocol, hostname } = new URL(appUrl);
-  if (isReservedHost(hostname)) return [['APP_URL', `APP_URL is ${appUrl}, where nobody else can be. ${meant}`]];
+  if (isReservedHost(hostname)) return [['APP_URL', `APP_URL is ${appUrl}, which nobody else can reach. ${sandboxNeeded}`]];
   if (protocol === 'https:') return [];
-  return [['APP_URL', `APP_URL is ${appUrl}: passwords would cross the network in the clear. People must come by https. ${meant}`]];
+  return [['APP_URL', `APP_URL is ${appUrl}: passwords would be sent unencrypted. Use https. ${sandboxNeeded}`]];
 }
 
 // Stripe's secrets have 32 characters after the prefix.
@@ -106,8 +109,9 @@ function findWeakKeys(values: Values): EnvProblem[] {
   return [...new Set(keys.map(([name]) => name))].flatMap((name): EnvProblem[] => {
     const own = keys.filter((one) => one[0] === name).map(([, key]) => key);
     const shared = keys.find(([other, key]) => other !== name && own.includes(key));
-    if (own.some(isGuessableKey)) return [[name, `${name} holds a key that is not random: anybody can guess it. ${makeKey} ${meant}`]];
-    return shared ? [[name, `${name} holds the same key as ${shared[0]}: each purpose needs its own. ${makeKey} ${meant}`]] : [];
+    if (own.some(isGuessableKey))
+      return [[name, `${name} contains a key that is not random and can be guessed. ${makeKey} ${sandboxNeeded}`]];
+    return shared ? [[name, `${name} contains the same key as ${shared[0]}: each purpose needs its own. ${makeKey} ${sandboxNeeded}`]] : [];
   });
 }
 const makeKey = 'Make one with `openssl rand -base64 32`.';
@@ -116,8 +120,8 @@ const makeKey = 'Make one with `openssl rand -base64 32`.';
 function findDevelopmentValues(values: Values): EnvProblem[] {
   const faults: EnvProblem[] = needed
     .filter(([name]) => !values[name])
-    .map(([name, standIn]) => [name, `${name} is not set. In production ${standIn} only where SANDBOX=1 says that it is meant.`]);
-  const add = (name: string, is: string) => faults.push([name, `${name} ${is}. ${meant}`]);
+    .map(([name, standIn]) => [name, `${name} is not set. In production ${standIn} only with SANDBOX=1.`]);
+  const add = (name: string, is: string) => faults.push([name, `${name} ${is}. ${sandboxNeeded}`]);
   if (values.STRIPE_SECRET_KEY && getMode(values.STRIPE_SECRET_KEY) === 'test')
     add('STRIPE_SECRET_KEY', 'is a test key: nobody would be charged');
   const webhookSecret = values.STRIPE_WEBHOOK_SECRET;
@@ -128,9 +132,9 @@ function findDevelopmentValues(values: Values): EnvProblem[] {
   if (values.REGISTERS_SANDBOX_URL) add('REGISTERS_SANDBOX_URL', 'is set: no business would be checked');
   if (values.PUSH_SANDBOX_URL) add('PUSH_SANDBOX_URL', 'is set: notifications could be sent to this machine');
   for (const [name, example] of Object.entries(invoiceExamples) as [keyof typeof invoiceExamples, string][])
-    if (values[name] === example) add(name, 'would be printed on tax invoices as the example that it is');
+    if (values[name] === example) add(name, 'is still the example and would be printed on tax invoices');
   for (const name of Object.keys(mailExamples) as (keyof typeof mailExamples)[])
-    if (isReservedHost(/@([^\s>]+)/.exec(values[name])?.[1] ?? '')) add(name, `is ${values[name]}, where no mail arrives`);
+    if (isReservedHost(/@([^\s>]+)/.exec(values[name])?.[1] ?? '')) add(name, `is ${values[name]}, where no email arrives`);
   if (values.DEMO_DATA) add('DEMO_DATA', 'is 1: everybody knows the passwords of the demo accounts');
   return [...faults, ...findWeakKeys(values), ...checkAppUrl(values)];
 }
@@ -139,12 +143,7 @@ function findDevelopmentValues(values: Values): EnvProblem[] {
 export function checkEnv(values: Values, { isReal, isSandbox }: { isReal: boolean; isSandbox: boolean }): EnvProblem[] {
   const chain: EnvProblem[] =
     values.DRAND_CHAIN === 'sandbox' && !isSandbox
-      ? [
-          [
-            'DRAND_CHAIN',
-            'DRAND_CHAIN is sandbox: everybody knows its key. In production it decides draws only where SANDBOX=1 says that it is meant.',
-          ],
-        ]
+      ? [['DRAND_CHAIN', 'DRAND_CHAIN is sandbox: everybody knows its key. In production it decides draws only with SANDBOX=1.']]
       : [];
   return [...findContradictions(values), ...chain, ...(isReal ? findDevelopmentValues(values) : [])];
 }

@@ -109,7 +109,7 @@ const schema = z.object({
   SEARCH_LIMIT_MS: z.coerce.number().int().min(50).max(60_000).default(connectionTimeouts.searchMs),
   EVENT_LOOP_DELAY_MS: z.coerce.number().int().min(100).max(600_000).default(2_000),
   STOP_SECONDS: z.coerce.number().int().min(1).max(3_600).optional(),
-  MAP_TILES_URL: z.string().refine(isTilesUrl, 'is no address such as https://tiles.example/{z}/{x}/{y}.png').optional(),
+  MAP_TILES_URL: z.string().refine(isTilesUrl, 'is not an address such as https://tiles.example/{z}/{x}/{y}.png').optional(),
   MAP_ATTRIBUTION: z.string().optional(),
   HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
   SERVICE_WORKER: flag.default(true),

@@ -37,8 +37,6 @@ export function requireServices(env: Env): Services {
     ['SMTP_URL', smtpUrl, 'a mailbox'],
   ] as const;
   throw new StartupError(
-    ...missing
-      .filter(([, value]) => !value)
-      .map(([name, , what]) => `${name} is not set. \`npm run stand-ins\` brings ${what} of its own.`),
+    ...missing.filter(([, value]) => !value).map(([name, , what]) => `${name} is not set. \`npm run stand-ins\` starts ${what}.`),
   );
 }

@@ -111,12 +111,12 @@ test(
     const [server, worker] = await Promise.all(
       ['main.ts', 'work.ts'].map((script) => start({ ...production, APP_URL: '', MAIL_FROM: '', TRUST_PROXY: 'true' }, script).ended),
     );
-    const only = 'In production that is taken only where SANDBOX=1 says that it is meant.';
+    const only = 'In production this needs SANDBOX=1.';
     expect(server).toEqual(
       refused(
         'TRUST_PROXY: is not a list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16',
-        `MAIL_FROM is Handwise <hello@handwise.example>, where no mail arrives. ${only}`,
-        'APP_URL is not set: links in emails and site maps would lead to localhost.',
+        `MAIL_FROM is Handwise <hello@handwise.example>, where no email arrives. ${only}`,
+        'APP_URL is not set: links in emails and site maps would point to localhost.',
       ),
     );
     expect(worker).toEqual(server);
@@ -132,7 +132,7 @@ test(
       ['DATABASE_URL', 'a database'],
       ['STRIPE_SECRET_KEY', 'a payment sandbox'],
       ['SMTP_URL', 'a mailbox'],
-    ].map(([name, what]) => `${name} is not set. \`npm run stand-ins\` brings ${what} of its own.`);
+    ].map(([name, what]) => `${name} is not set. \`npm run stand-ins\` starts ${what}.`);
     const [server, worker] = await Promise.all(['main.ts', 'work.ts'].map((script) => start(nothing, script).ended));
     expect(server).toEqual(refused(...lines));
     expect(worker).toEqual(server);

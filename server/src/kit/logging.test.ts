@@ -97,12 +97,12 @@ const refused = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:54
 test('logs an unreachable database once a minute per cause, with the number of repeats', () => {
   const { lines, logger } = open();
   for (let count = 0; count < 500; count += 1) logger.child({ id: `${count}` }).error({ err: refused() }, 'request failed');
-  logger.warn({ err: refused() }, 'the job queue reports an error');
-  logger.warn({ err: Object.assign(new Error('ended'), { code: '57P01' }) }, 'the job queue reports an error');
+  logger.warn({ err: refused() }, 'the job queue has an error');
+  logger.warn({ err: Object.assign(new Error('ended'), { code: '57P01' }) }, 'the job queue has an error');
   expect(lines.map(({ msg, repeated }) => [msg, repeated])).toEqual([
     ['request failed', undefined],
-    ['the job queue reports an error', undefined],
-    ['the job queue reports an error', undefined],
+    ['the job queue has an error', undefined],
+    ['the job queue has an error', undefined],
   ]);
   vi.advanceTimersByTime(60_000);
   expect(lines.slice(3)).toMatchObject([{ level: 50, msg: 'request failed', repeated: 499, err: { code: 'ECONNREFUSED' } }]);

@@ -47,7 +47,7 @@ export async function requireAdmin(request: FastifyRequest) {
   await requireSession(request);
   const { id, role } = getViewer(request);
   if (role === 'admin') return;
-  request.log.warn({ userId: id, method: request.method, url: toLoggedUrl(request.url) }, 'a call for administrators was refused');
+  request.log.warn({ userId: id, method: request.method, url: toLoggedUrl(request.url) }, 'an administrators’ call was rejected');
   throw new AppError('forbidden');
 }
 

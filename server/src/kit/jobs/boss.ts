@@ -52,8 +52,7 @@ export function startReleasing({ pool, logger }: { pool: Database['pool']; logge
   return () => clearInterval(timer);
 }
 
-const reportError = (logger: Logger, err: Error) =>
-  logger[isUnavailable(err) ? 'warn' : 'error']({ err }, 'the job queue reports an error');
+const reportError = (logger: Logger, err: Error) => logger[isUnavailable(err) ? 'warn' : 'error']({ err }, 'the job queue has an error');
 
 export function openBoss({ pool, logger }: { pool: Database['pool']; logger: Logger }, work: boolean): PgBoss {
   const boss = new PgBoss({

@@ -76,7 +76,7 @@ export async function openInboundMail(options: Options): Promise<{ port: number;
     },
   });
   // For example, a sender that disconnects during a mail.
-  server.on('error', (error) => logger.info({ err: error }, 'an incoming mail failed'));
+  server.on('error', (error) => logger.info({ err: error }, 'an incoming email failed'));
   await new Promise<void>((ready, fail) => {
     server.server.once('error', fail);
     server.listen(port, host, ready);

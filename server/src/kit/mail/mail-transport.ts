@@ -61,7 +61,7 @@ export function openMailer(options: { smtpUrl: string; from: string; appUrl: str
           },
         });
       } catch (error) {
-        if (isPermanentRejection(error)) throw new PermanentError('the mail server refuses this mail', { cause: error });
+        if (isPermanentRejection(error)) throw new PermanentError('the mail server rejects this email', { cause: error });
         throw error;
       }
     },
@@ -71,7 +71,7 @@ export function openMailer(options: { smtpUrl: string; from: string; appUrl: str
 
 /** Rejects text that a mail server could read as several addresses, a name or a header. */
 function parseAddress(text: string) {
-  if (!/^[^\s\p{Cc}@<>()[\],;:"\\]+@[^\s\p{Cc}@<>()[\],;:"\\]+$/u.test(text)) throw new PermanentError('not exactly one mail address');
+  if (!/^[^\s\p{Cc}@<>()[\],;:"\\]+@[^\s\p{Cc}@<>()[\],;:"\\]+$/u.test(text)) throw new PermanentError('not exactly one email address');
   return text;
 }
 
