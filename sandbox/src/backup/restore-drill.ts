@@ -74,15 +74,15 @@ async function backUpAndDestroy(load: ReturnType<typeof startLoad>): Promise<num
 }
 
 async function restore(): Promise<{ lastChangeAt: number; startedAt: number }> {
-  const startedAt = Date.now();
+  const commandAt = Date.now();
   const restored = await site.run('backup/restore-command.ts', folder, '--yes');
   if (restored.code !== 0) throw new Error(restored.output);
   const [, at = ''] = /The last change that is there: (\S+)\./.exec(restored.output) ?? [];
-  note('restore', seconds(startedAt));
+  note('restore', seconds(commandAt));
   for (const name of readdirSync(keys).filter((one) => one !== 'README')) copyFileSync(join(keys, name), join(site.dataDir, name));
   const startedAt = Date.now();
   await site.start();
-  note('recovery (from the command to a site that answers)', seconds(startedAt));
+  note('recovery (from the command to a site that answers)', seconds(commandAt));
   return { lastChangeAt: Date.parse(at), startedAt };
 }
 
