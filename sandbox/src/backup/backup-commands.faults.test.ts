@@ -131,8 +131,8 @@ test('deletes copies older than --keep (two weeks by default), except the one be
   expect([folder.bases().includes(old40), oldFiles()]).toEqual([false, ['10.webp', '20.webp']]);
   const shorter = await back(backup, '--keep', '5');
   expect(shorter.output).toMatch(/Deleted what is older than 5 days: 1 copies, \d+ segments, 1 files\./);
-  expect(shorter.output).toMatch(/What is written from now on is not in it\./);
-  expect(without.output).not.toMatch(/What is written from now on is not in it\./);
+  expect(shorter.output).toMatch(/It does not include what is written from now on\./);
+  expect(without.output).not.toMatch(/It does not include what is written from now on\./);
   const left = folder.bases();
   expect([left.includes(old20), left.slice(0, 2), left.length, oldFiles()]).toEqual([false, [old10, first], 4, ['10.webp']]);
 });
@@ -149,7 +149,7 @@ test('changes nothing when a restore lacks its confirmation word, a time with it
     run('restore-command.ts', { args: [backup, '--yes'] }),
   ]);
   expect(runs.map(({ code }) => code)).toEqual(runs.map(() => 1));
-  const reasons = [usage, usage, usage, /can be restored from /, /you did not confirm it/, /pgBackRest/, /must not be there/];
+  const reasons = [usage, usage, usage, /can be restored from /, /it was not confirmed/, /pgBackRest/, /must not be there/];
   for (const [index, reason] of reasons.entries()) expect(runs[index]?.output).toMatch(reason);
   const whole = join(backup, folder.bases().at(-1) ?? '', 'postgres/PG_VERSION');
   const version = readFileSync(whole, 'utf8');
