@@ -131,6 +131,21 @@ test('a code is copied if sharing fails, and an error shows if copying fails too
   await expect(page.getByRole('status').getByText(`Unable to share. Please copy this code manually: ${code}`)).toBeVisible();
 });
 
+test('a name that the browser fills in leaves the username alone while it is typed @phone', async ({ page }) => {
+  await page.goto('/auth/register', { waitUntil: 'networkidle' });
+  const [name, username] = [page.getByLabel('Full name'), page.getByLabel('Username')];
+  await username.focus();
+  await name.evaluate((input: HTMLInputElement) => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'Aroha Ngata');
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await expect(name).toHaveValue('Aroha Ngata');
+  await page.keyboard.insertText('aroha_pro');
+  await expect(username).toHaveValue('aroha_pro');
+  await name.fill('Hana Tui');
+  await expect(username).toHaveValue('aroha_pro');
+});
+
 test('a username that is typed while the scripts load is not mixed with a suggestion @phone', async ({ page }) => {
   const release = await delayScripts(page);
   await page.goto('/auth/register', { waitUntil: 'domcontentloaded' });

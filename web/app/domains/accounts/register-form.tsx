@@ -36,6 +36,9 @@ export function suggestUsername(fullName: string, digits: number): string {
   return `${first.slice(0, 12)}_${others.at(-1)?.charAt(0) ?? ''}${digits}`;
 }
 
+/** A suggestion under the cursor would mix with what is being typed. */
+const isUsernameFocused = () => document.activeElement?.getAttribute('name') === 'username';
+
 export function RegisterForm({ referralCode, email = '', referral, onReferralCode, onRegistered }: RegisterFormProps) {
   const [digits] = useState(() => 1000 + Math.floor(Math.random() * 9000));
   // Until a username is typed, it follows the name.
@@ -46,7 +49,7 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
     start: { fullName: '', username: '', email, password: '', referralCode: '' },
     onChange: ({ fullName, username }) => {
       const next = suggestUsername(fullName, digits);
-      if (username !== suggested.current || next === username) return;
+      if (username !== suggested.current || next === username || isUsernameFocused()) return;
       suggested.current = next;
       choose('username', next);
     },
@@ -67,8 +70,8 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
     if (email && !getValues('email')) fillIn({ email });
   }, [email, fillIn, getValues]);
   useEffect(() => {
-    // A name typed before the script loaded has no username yet. A suggestion under the cursor would mix with what is being typed.
-    if (getValues('username') || document.activeElement?.getAttribute('name') === 'username') return;
+    // A name typed before the script loaded has no username yet.
+    if (getValues('username') || isUsernameFocused()) return;
     suggested.current = suggestUsername(getValues('fullName'), digits);
     if (suggested.current) choose('username', suggested.current);
   }, [getValues, choose, digits]);
