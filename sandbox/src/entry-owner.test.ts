@@ -28,7 +28,7 @@ test('finds the owner of an entry, also after account deletion, until it is eras
   expect((await callers.as(user).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
   expect(await owner(entryId)).toEqual(found);
   await db.deleteFrom('sealed_entrants').execute();
-  expect(await owner(entryId)).toEqual([1, `Entry ${entryId} belonged to somebody who has left, and their data has been erased.`]);
+  expect(await owner(entryId)).toEqual([1, `Entry ${entryId} belonged to somebody who has left. Who it was has been erased.`]);
   expect(await owner('0'.repeat(32))).toEqual([1, `There is no entry ${'0'.repeat(32)}.`]);
   expect(await owner()).toEqual([1, 'Usage: npm run entry:owner -- <entry id>']);
 });

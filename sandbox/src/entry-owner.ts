@@ -14,7 +14,7 @@ if (entryId === undefined) {
     const owner = await findOwnerOfEntry(db, { keyring: openKeyring(readEnv(process.env)) }, entryId);
     if (typeof owner === 'string') process.exitCode = 1;
     if (owner === 'unknown') console.log(`There is no entry ${entryId}.`);
-    else if (owner === 'erased') console.log(`Entry ${entryId} belonged to somebody who has left, and their data has been erased.`);
+    else if (owner === 'erased') console.log(`Entry ${entryId} belonged to somebody who has left. Who it was has been erased.`);
     else console.log(`Entry ${entryId} belongs to ${owner.fullName} (${owner.username}), ${owner.email}.`);
   });
 }

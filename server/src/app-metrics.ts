@@ -36,7 +36,7 @@ export function openMetrics(pools: Readonly<Record<string, Database>>, context: 
   });
   metrics.gauge({
     name: 'handwise_database_waiting',
-    help: 'Requests waiting for a connection to the database, by pool',
+    help: 'Callers waiting for a connection to the database, by pool',
     labels: ['pool'],
     read: ofPools(({ pool }) => pool.waitingCount),
   });

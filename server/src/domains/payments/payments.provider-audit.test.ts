@@ -59,7 +59,7 @@ test('reports an intent with our metadata that no payment knows', async () => {
   const intent = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata });
   await confirmAtProvider(intent.client_secret ?? '');
   expect((await faults()).get(intent.id)).toBe(
-    `the intent is for payment ${metadata.paymentId}, which has no such intent: it is succeeded, with 1500 nzd received`,
+    `the books lack this intent of payment ${metadata.paymentId}: it is succeeded, with 1500 nzd received`,
   );
 });
 

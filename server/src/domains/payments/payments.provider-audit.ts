@@ -107,7 +107,7 @@ async function auditIntents(run: AuditRun, period: Period): Promise<Report> {
 }
 
 const unknownIntent = ({ metadata, status, amount_received, currency }: Stripe.PaymentIntent) =>
-  `the intent is for payment ${metadata['paymentId']}, which has no such intent: it is ${status}, with ${amount_received} ${currency} received`;
+  `the books lack this intent of payment ${metadata['paymentId']}: it is ${status}, with ${amount_received} ${currency} received`;
 
 function faultOfIntent(intent: Stripe.PaymentIntent, row: AuditedPayment): Fault[] {
   const isTaken = intent.status === 'succeeded';

@@ -57,7 +57,7 @@ async function bookPaymentIn(
         ? { refund: returnReason }
         : isWhole
           ? await deps.onPaid(tx, payment)
-          : { refund: 'The amount received was not the price.' };
+          : { refund: 'The amount received differs from the price.' };
   if ('refund' in fulfilment) {
     await refundCaptured(deps, tx, payment.id, captured, fulfilment.refund);
   } else {

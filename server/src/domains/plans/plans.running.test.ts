@@ -91,6 +91,7 @@ test('publishes nothing with a refunded payment', async () => {
   const paymentId = await given.payment(user, 'basic');
   await sql`update payments set amount_minor = 1400 where intent_id = ${paymentId}`.execute(db);
   expect((await confirm(user, paymentId)).body).toMatchObject({ refunded: true });
+  expect((await as(user).get('/refund/all')).body.data).toMatchObject([{ reason: 'The amount received differs from the price.' }]);
   expect(await publish(user, 'basic', { paymentId })).toMatchObject({ status: 402, body: { code: 'payment_required' } });
 });
 

@@ -131,12 +131,12 @@ test('reports a head of another key, log or size, and a closed month without its
   const notSigned = [`${inApril} 1: the head was not signed with the key that the terms name`];
   expect(await faultsAfter(put(signHead({ origin: inApril, size: 1, root: one.root }, stranger)))).toEqual(notSigned);
   expect(await faultsAfter(put('nothing'))).toEqual(notSigned);
-  expect(await faultsAfter(put(two.checkpoint))).toEqual([`${inApril} 1: the signed head is for another log`]);
+  expect(await faultsAfter(put(two.checkpoint))).toEqual([`${inApril} 1: the signed head names another log, size or root`]);
   expect(await faultsAfter(put(signHead({ origin: inMarch, size: 1, root: one.root }, context.logKey)))).toEqual([
-    `${inApril} 1: the signed head is for another log`,
+    `${inApril} 1: the signed head names another log, size or root`,
   ]);
   expect(await faultsAfter(put(signHead({ origin: inApril, size: 1, root: two.root }, context.logKey)))).toEqual([
-    `${inApril} 1: the signed head is for another log`,
+    `${inApril} 1: the signed head names another log, size or root`,
   ]);
   expect(await faultsAfter(sql`delete from ticket_log_heads where period_id = ${march} and size = 6`)).toEqual([
     `${inMarch}: the last head does not cover the whole log`,

@@ -26,7 +26,8 @@ async function listHeadFaults(db: Reader, period: Period): Promise<Fault[]> {
     const head = parseHead(checkpoint);
     const report = (fault: string) => [{ id: `${period.origin} ${size}`, fault }];
     if (!head || !isSigned(head)) return report('the head was not signed with the key that the terms name');
-    if (head.origin !== period.origin || head.size !== size || !root.equals(head.root)) return report('the signed head is for another log');
+    if (head.origin !== period.origin || head.size !== size || !root.equals(head.root))
+      return report('the signed head names another log, size or root');
     return rootsAt.get(size)?.equals(root)
       ? []
       : report('the head does not match the beginning of the log: leaves were changed or removed');
