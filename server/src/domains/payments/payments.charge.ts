@@ -86,11 +86,8 @@ async function findOpenIntent(deps: PaymentDeps, payment: PaymentRow): Promise<I
 
 export type ChargeResult = Payable & { status: 'done' | 'requires_action' | 'processing' };
 
-/** How a saved card is charged: where its bank's own page returns to; null if its holder is not there. */
-type ReturnUrl = string | null;
-
 /**
- * Charges a saved card once per payment and books it. Undefined when the cardholder did not confirm an earlier attempt; the payment has
+ * Charges a saved card once per payment and books it; `returnUrl` is null when its holder is not there. Undefined when the cardholder did not confirm an earlier attempt; the payment has
  * then failed. Throws `card_declined`, `card_not_found` when the provider has lost the card, `payment_processing` when another request is
  * working on the payment or has cancelled it, and `payment_incomplete` when the money is refunded.
  */
@@ -98,7 +95,7 @@ export async function chargePayment(
   deps: PaymentDeps,
   payment: PaymentRow,
   card: CardRow,
-  returnUrl: ReturnUrl,
+  returnUrl: string | null,
 ): Promise<ChargeResult | undefined> {
   const charged = await bookCharge(deps, payment, await chargeCard(deps, payment, card, returnUrl));
   if (!charged) await cancelPayment(deps, payment, 'failed');
@@ -122,11 +119,10 @@ async function bookCharge(deps: PaymentDeps, payment: PaymentRow, intent: Intent
 
 const cardGoneText = 'The payment service no longer has this card, so it cannot be charged. Nothing was charged; please use another card.';
 
-async function chargeCard(deps: PaymentDeps, payment: PaymentRow, card: CardRow, returnUrl: ReturnUrl): Promise<Intent> {
+async function chargeCard(deps: PaymentDeps, payment: PaymentRow, card: CardRow, returnUrl: string | null): Promise<Intent> {
   const { db } = deps.context;
-  const method = { payment_method: card.payment_method_id };
   try {
-    return await ensureIntent(deps, payment, returnUrl === null ? { method, offSession: true } : { method, returnUrl });
+    return await ensureIntent(deps, payment, { method: { payment_method: card.payment_method_id }, returnUrl });
   } catch (error) {
     // The card was deleted along with its customer, so a retry has nothing to charge.
     if (error instanceof PaymentExpiredError && !(await findCard(db, payment.user_id, card.id))) {
@@ -149,7 +145,7 @@ async function chargeCard(deps: PaymentDeps, payment: PaymentRow, card: CardRow,
 
 /** Whether the bank declined a charge because its cardholder has to confirm it. */
 export const isAuthenticationRequired = (error: unknown): boolean =>
-  error instanceof ProviderError && error.code === 'card_declined' && error.log.code === 'authentication_required';
+  error instanceof ProviderError && error.log.code === 'authentication_required';
 
 /** `saveCard`: saved for later payments while its holder is present. */
 export type PayOptions = Confirmation & { saveCard: boolean };

@@ -115,6 +115,20 @@ test('removes the cards of a deleted customer and emails their owner, but not wh
   expect(await cardsOf(bystander)).toHaveLength(1);
 });
 
+test('keeps the cards of a customer that cannot be looked up, and ignores a deleted customer that is not ours', async () => {
+  const user = await given.user();
+  await given.card(user);
+  const customer = (await ensureCustomer(user))?.customer_id ?? '';
+  answerApp(({ path }) =>
+    path === `/v1/customers/${customer}` ? { status: 500, error: { type: 'api_error', message: 'It fails.' } } : undefined,
+  );
+  await expect(sendEvent('customer.deleted', customer)).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
+  expect(await cardsOf(user)).toHaveLength(1);
+  const { id: foreign } = await provider.customers.create();
+  await provider.customers.del(foreign);
+  await sendEvent('customer.deleted', foreign);
+});
+
 test('records account and mode of customers, cards and payments', async () => {
   const user = await given.user();
   const cardId = await given.card(user);

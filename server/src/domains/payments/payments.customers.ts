@@ -61,9 +61,8 @@ export async function forgetCustomer({ context }: PaymentDeps, userId: string, c
   });
 }
 
-/** Relinks a customer that the database lost, for its cards: only if its user has no other one and the provider still knows it. */
+/** Relinks a customer that the database lost, for its cards, if the provider still knows it; a user who has another one keeps that. */
 export async function adoptCustomer(deps: PaymentDeps, userId: string, customerId: string): Promise<void> {
-  if (await findCustomer(deps.context.db, userId)) return;
   if (!(await isCustomerDeleted(deps, customerId))) await insertCustomer(deps.context.db, userId, customerId, deps.account.current());
 }
 

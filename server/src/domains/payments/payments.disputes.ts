@@ -1,7 +1,7 @@
 import { disputeStatus } from '@handwise/contract/admin/payments';
 import type { Tx } from '../../kit/database/database.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { callProvider } from '../../kit/integrations/stripe.ts';
+import { callProvider, getExpandableId } from '../../kit/integrations/stripe.ts';
 import type { PaymentDeps } from './payments.deps.ts';
 import { disputePausedEmail } from './payments.emails.ts';
 import { getIntent } from './payments.intents.ts';
@@ -23,10 +23,9 @@ type PaymentReference = { payment_intent?: string | { id: string } | null; charg
 
 /** The booked payment that a dispute or warning is about; undefined when it is not ours. */
 async function settleReferencedPayment(deps: PaymentDeps, { payment_intent: named, charge }: PaymentReference) {
-  const intent =
-    named ?? (await callProvider(deps.stripe.charges.retrieve(typeof charge === 'string' ? charge : charge.id))).payment_intent;
-  if (!intent) return undefined;
-  return settleIntent(deps, await getIntent(deps, typeof intent === 'string' ? intent : intent.id));
+  const chargeId = typeof charge === 'string' ? charge : charge.id;
+  const intentId = getExpandableId(named ?? (await callProvider(deps.stripe.charges.retrieve(chargeId))).payment_intent);
+  return intentId ? settleIntent(deps, await getIntent(deps, intentId)) : undefined;
 }
 
 /** Books the provider's current state of a dispute, so that events may arrive in any order. */

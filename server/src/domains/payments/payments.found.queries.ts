@@ -2,7 +2,7 @@ import { foundPaymentDays } from '@handwise/contract/periods';
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import type { PaymentRow } from './payments.queries.ts';
+import { type PaymentRow, paymentColumns } from './payments.queries.ts';
 
 const foundColumns = [
   'id',
@@ -86,7 +86,8 @@ export const insertRebuiltPayment = (tx: Tx, payment: RebuiltPayment) =>
   tx
     .insertInto('payments')
     .values({ ...payment, status: 'canceled' })
-    .execute();
+    .returning(paymentColumns)
+    .executeTakeFirstOrThrow();
 
 /** Whether the user has paid for the same again since then; payments lost in the same restore do not count. */
 export const hasPaidAgain = async (

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { sql } from 'kysely';
@@ -37,6 +38,8 @@ const settlePaymentOf = (intentId: string) =>
       'captured_minor',
       'bought_minor',
       'currency',
+      'account',
+      'livemode',
     ])
     .where('intent_id', '=', intentId)
     .executeTakeFirst();
@@ -69,16 +72,28 @@ const sendEvent = async (intentId: string) => {
 const receiptsOf = (user: User) => db.selectFrom('receipts').select('number').where('user_id', '=', user._id).execute();
 const refundsOf = async (intentId: string) => (await provider.refunds.list({ payment_intent: intentId })).data;
 const errorsAbout = (intentId: string) => logged.filter((line) => line.includes(intentId) && line.includes('"level":50'));
+const startedAt = async (intentId: string) =>
+  (await db.selectFrom('payments').select('created_at').where('intent_id', '=', intentId).executeTakeFirstOrThrow()).created_at.getTime();
+/** Why the payment was restored or refunded, as the operator reads it. */
+const reasonToOperator = async (intentId: string) => {
+  const about = (await outbox.mails()).filter(
+    ({ subject, blocks }) => subject.endsWith('was found at the provider') && JSON.stringify(blocks).includes(intentId),
+  );
+  return about.map(({ blocks }) => /"Why","value":"([^"]+)"/.exec(JSON.stringify(blocks))?.[1]);
+};
 const mailed = async (to: string, subject: RegExp) => (await outbox.mailed(to, subject)).count;
 const foundFaults = async () => (await runAudits(db)).find(({ name }) => name === 'found payments')?.faults;
 
 test('restores a lost payment by its webhook: same id, plan, receipt and an error in the log', async () => {
   const user = await given.user();
   const intentId = await bought(user, 'premium', 'AU');
-  const before = await settlePaymentOf(intentId);
+  const [before, startedBefore] = [await settlePaymentOf(intentId), await startedAt(intentId)];
   expect(await losePayment(intentId)).toBe(before?.id);
   await sendEvent(intentId);
   expect(await settlePaymentOf(intentId)).toEqual(before);
+  // Times at the provider are whole seconds.
+  expect(Math.abs((await startedAt(intentId)) - startedBefore)).toBeLessThan(10_000);
+  expect(await reasonToOperator(intentId)).toEqual(['The database had lost it, and nothing contradicts it.']);
   expect(await foundOf(intentId)).toMatchObject({ outcome: 'rebuilt', refund_status: null });
   expect(await receiptsOf(user)).toHaveLength(1);
   expect(await refundsOf(intentId)).toEqual([]);
@@ -88,7 +103,7 @@ test('restores a lost payment by its webhook: same id, plan, receipt and an erro
   expect(reports.flatMap(({ faults }) => faults)).toEqual([]);
 });
 
-test('refunds a payment whose account is lost in full, and tells its payer, the operator and the audit', async () => {
+test('refunds a payment whose account is lost in full, emails payer and operator, and satisfies the audit', async () => {
   const user = await given.user();
   const intentId = await bought(user);
   await losePayment(intentId);
@@ -96,14 +111,31 @@ test('refunds a payment whose account is lost in full, and tells its payer, the 
   await sendEvent(intentId);
   expect(await settlePaymentOf(intentId)).toBeUndefined();
   expect(await foundOf(intentId)).toMatchObject({ outcome: 'returned', refund_status: 'succeeded' });
-  expect(await refundsOf(intentId)).toMatchObject([{ amount: 1500, status: 'succeeded' }]);
+  expect(await refundsOf(intentId)).toMatchObject([{ amount: 1500, status: 'succeeded', metadata: { foundIntent: intentId } }]);
   expect(errorsAbout(intentId)).toHaveLength(1);
   expect(await mailed(user.email, /^Your payment of \$15\.00 NZD is going back to your card$/)).toBe(1);
   const operator = (await outbox.mails()).filter(
     ({ subject, blocks }) => subject.endsWith('was found at the provider') && JSON.stringify(blocks).includes(intentId),
   );
   expect(operator).toMatchObject([{ preview: 'It is going back to its payer.' }]);
+  expect(await reasonToOperator(intentId)).toEqual(['Its account, plan or listing is not in the database.']);
   expect(await foundFaults()).toEqual([]);
+});
+
+test('refunds a lost payment without an email when the provider has deleted its customer, and asks the provider no more', async () => {
+  const user = await given.user();
+  const intentId = await bought(user);
+  const { customer } = await provider.paymentIntents.retrieve(intentId);
+  await losePayment(intentId);
+  await loseUser(user);
+  await provider.customers.del(String(customer));
+  await sendEvent(intentId);
+  expect(await foundOf(intentId)).toMatchObject({ outcome: 'returned', refund_status: 'succeeded' });
+  expect(await mailed(user.email, /is going back/)).toBe(0);
+  answerApp(() => ({ status: 500, error: { type: 'api_error', message: 'It fails.' } }));
+  await payments.refundFoundPayment(intentId);
+  await payments.refundFoundPayment('pi_nobodys');
+  answerApp();
 });
 
 test('restores or refunds a lost payment once for a hundred webhooks and a concurrent scan', async () => {
@@ -201,6 +233,7 @@ test('refunds a lost payment whose payer has paid for the same again', async () 
   expect(await refundsOf(lost)).toMatchObject([{ amount: 1500 }]);
   expect(await refundsOf(again)).toEqual([]);
   expect(await mailed(user.email, /counts again$/)).toBe(0);
+  expect(await reasonToOperator(lost)).toEqual(['You have paid for the same again since then.']);
 });
 
 test('does not count two lost payments for the same as paid again', async () => {
@@ -286,6 +319,34 @@ test('ignores intents of another site or without one', async () => {
   }
 });
 
+test.each([
+  ['an id that is none', { userId: 'nobody' }, 'nzd'],
+  ['an unknown purpose', { purpose: 'gift' }, 'nzd'],
+  ['another currency', {}, 'usd'],
+])('ignores an intent of this site with %s', async (_, wrong, currency) => {
+  const { metadata } = await provider.paymentIntents.retrieve(await bought(await given.user()));
+  const paymentId = randomUUID();
+  const intent = await provider.paymentIntents.create({ amount: 1500, currency, metadata: { ...metadata, paymentId, ...wrong } });
+  await confirmAtProvider(intent.client_secret ?? '');
+  await payments.syncIntent(intent.id);
+  expect([await settlePaymentOf(intent.id), await foundOf(intent.id), await refundsOf(intent.id)]).toEqual([undefined, undefined, []]);
+});
+
+test('neither restores nor refunds a payment whose booking fails', async () => {
+  const user = await given.user();
+  const intentId = await bought(user);
+  await losePayment(intentId);
+  await sql`alter table receipts add constraint refuse_all check (number < 0) not valid`.execute(db);
+  try {
+    await expect(payments.syncIntent(intentId)).rejects.toThrow('refuse_all');
+  } finally {
+    await sql`alter table receipts drop constraint refuse_all`.execute(db);
+  }
+  expect([await settlePaymentOf(intentId), await foundOf(intentId)]).toEqual([undefined, undefined]);
+  await sendEvent(intentId);
+  expect(await settlePaymentOf(intentId)).toMatchObject({ bought_minor: 1500 });
+});
+
 test('restores no unpaid intent, and refunds one that names another intent’s payment', async () => {
   const user = await given.user();
   const known = await bought(user);
@@ -296,6 +357,7 @@ test('restores no unpaid intent, and refunds one that names another intent’s p
   await confirmAtProvider(second.client_secret ?? '');
   await sendEvent(second.id);
   expect(await foundOf(second.id)).toMatchObject({ outcome: 'returned', refund_status: 'succeeded' });
+  expect(await reasonToOperator(second.id)).toEqual(['The payment that it names was paid by another intent.']);
   expect(await settlePaymentOf(known)).toMatchObject({ bought_minor: 1500 });
   expect(await refundsOf(known)).toEqual([]);
   const lost = { ...metadata, paymentId: '019c0000-0000-7000-8000-000000000002' };
@@ -316,6 +378,7 @@ test('does not refund again what was refunded before, in full or in part', async
   for (const user of [whole, part]) await loseUser(user);
   for (const intentId of [one, other]) await sendEvent(intentId);
   expect((await refundsOf(one)).map(({ amount }) => amount)).toEqual([1500]);
+  for (const intentId of [one, other]) expect(await foundOf(intentId)).toMatchObject({ refund_status: 'succeeded' });
   expect((await refundsOf(other)).map(({ amount }) => amount)).toEqual([1100, 400]);
 });
 
@@ -335,6 +398,11 @@ test('checks a pending refund again, and the audit reports a failed one', async 
   await payments.scanProvider();
   expect(await foundOf(intentId)).toMatchObject({ refund_status: 'failed' });
   expect(await refundsOf(intentId)).toHaveLength(1);
+  expect(errorsAbout(intentId).map((line) => JSON.parse(line) as object)).toMatchObject([
+    { intentId, outcome: 'returned' },
+    { intentId, refund: refund?.id, status: 'failed' },
+  ]);
+  expect(await mailed(user.email, /is going back/)).toBe(1);
   expect((await foundFaults())?.map(({ fault }) => fault)).toEqual([
     expect.stringContaining(`1500 NZD of intent ${intentId} belong to nobody here`),
   ]);

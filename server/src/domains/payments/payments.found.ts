@@ -3,8 +3,7 @@ import type { Stripe } from 'stripe';
 import { type Tx, isRefusedRow } from '../../kit/database/database.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
-import { callProvider } from '../../kit/integrations/stripe.ts';
+import { callProvider, getExpandableId } from '../../kit/integrations/stripe.ts';
 import { lockAccount } from '../accounts/accounts.service.ts';
 import { adoptCustomer } from './payments.customers.ts';
 import type { Intent, PaymentDeps } from './payments.deps.ts';
@@ -19,7 +18,7 @@ import {
   setFoundRefund,
 } from './payments.found.queries.ts';
 import { paymentFoundOperatorEmail } from './payments.operator-emails.ts';
-import { type PaymentRow, findPayment, findPaymentByIntent, lockPayment } from './payments.queries.ts';
+import { type PaymentRow, findPayment, findPaymentByIntent } from './payments.queries.ts';
 import { providerRetry } from './payments.rules.ts';
 import { hasRefundFailed, isRefundPending, toRefundStatus } from './payments.states.ts';
 
@@ -97,16 +96,14 @@ const foundRow = ({ id, user_id, intent_id, currency }: LostPayment, intent: Int
 
 async function rebuildPayment(deps: PaymentDeps, intent: Intent, named: LostPayment, book: BookIntent): Promise<PaymentRow | undefined> {
   const { db, jobs, appUrl } = deps.context;
-  const customer = typeof intent.customer === 'string' ? intent.customer : intent.customer?.id;
+  const customer = getExpandableId(intent.customer);
   const paid = await db.transaction().execute(async (tx) => {
     if (!(await insertFoundPayment(tx, { ...foundRow(named, intent), outcome: 'rebuilt', reason: foundReasons.rebuilt })))
       return 'found already';
-    await insertRebuiltPayment(tx, named);
+    const rebuilt = await insertRebuiltPayment(tx, named);
     const payer = await lockAccount(tx, named.user_id);
-    const written = await lockPayment(tx, named.id);
-    if (!written) throw new Error(`payment ${named.id} was inserted and cannot be found`);
     const because = (await hasPaidAgain(tx, named)) ? foundReasons.paidAgain : undefined;
-    const booked = await book(tx, written, intent, because);
+    const booked = await book(tx, rebuilt, intent, because);
     await notifyOperator(deps, tx, intent, named, 'rebuilt', because ?? foundReasons.rebuilt);
     const { bought_minor: bought = 0 } = (await findPayment(tx, named.id)) ?? {};
     if (bought > 0)
@@ -159,7 +156,7 @@ export async function refundFoundPayment(deps: PaymentDeps, intentId: string): P
   const row = await findFoundPayment(deps.context.db, intentId);
   if (!row?.refund_status || !isRefundPending(row.refund_status)) return;
   const made = await callProvider(deps.stripe.refunds.list({ payment_intent: intentId, limit: 100 }).autoPagingToArray({ limit: 1_000 }));
-  const ours = row.refund_id === null ? undefined : made.find(({ id }) => id === row.refund_id);
+  const ours = made.find(({ id }) => id === row.refund_id);
   const back = made.filter(isRefundActive).reduce((sum, { amount }) => sum + amount, 0);
   const last = ours ?? made.find(isRefundActive);
   const refund = ours ?? (last && back >= row.amount_minor ? last : await createFoundRefund(deps, row, row.amount_minor - back));
@@ -178,29 +175,22 @@ const createFoundRefund = ({ stripe }: PaymentDeps, { intent_id: intent }: Found
 async function saveFoundRefund(deps: PaymentDeps, row: FoundRow, refund: Stripe.Refund): Promise<void> {
   const { db, jobs, appUrl, logger } = deps.context;
   const status = toRefundStatus(refund.status);
-  if (row.refund_id === refund.id && row.refund_status === status) return;
   const payer = row.refund_id === null ? await findProviderPayer(deps, row.intent_id) : undefined;
-  const isNew = await db.transaction().execute(async (tx) => {
-    // Locked, because the job and the look at the provider may save the same refund at once, and the payer gets one email.
+  await db.transaction().execute(async (tx) => {
+    // Locked, because the job and the scan of the provider may save the same refund at once, and the payer gets one email.
     const current = await lockFoundPayment(tx, row.intent_id);
-    if (current.refund_id === refund.id && current.refund_status === status) return false;
     await setFoundRefund(tx, row.intent_id, { refund_id: refund.id, refund_status: status });
     if (payer && current.refund_id === null) await jobs.send(tx, sendMail, paymentReturnedEmail({ ...payer, ...row, appUrl }));
-    return true;
   });
-  if (!isNew || isRefundActive(refund)) return;
-  logger.error({ intentId: row.intent_id, refund: refund.id, status }, 'the refund of a found payment failed: send the money by hand');
+  if (hasRefundFailed(status)) {
+    logger.error({ intentId: row.intent_id, refund: refund.id, status }, 'the refund of a found payment failed: send the money by hand');
+  }
 }
 
-/** Undefined when the provider has deleted the customer as well. */
+/** Undefined when the customer is deleted at the provider as well. */
 async function findProviderPayer({ stripe }: PaymentDeps, intentId: string): Promise<{ to: string; name: string } | undefined> {
-  const { customer } = await callProvider(stripe.paymentIntents.retrieve(intentId));
-  if (!customer) return undefined;
-  try {
-    const known = await callProvider(stripe.customers.retrieve(typeof customer === 'string' ? customer : customer.id));
-    return known.deleted || !known.email ? undefined : { to: known.email, name: known.name ?? '' };
-  } catch (error) {
-    if (!isMissingAtProvider(error)) throw error;
-    return undefined;
-  }
+  const customerId = getExpandableId((await callProvider(stripe.paymentIntents.retrieve(intentId))).customer);
+  if (!customerId) return undefined;
+  const customer = await callProvider(stripe.customers.retrieve(customerId));
+  return customer.deleted || !customer.email ? undefined : { to: customer.email, name: customer.name ?? '' };
 }

@@ -20,8 +20,8 @@ export type PaymentMethod = { confirmation_token: string } | { payment_method: s
 /** How we confirm a payment or a setup: the method, and where the bank's own page returns to. */
 export type Confirmation = { method: PaymentMethod; returnUrl: string };
 
-/** A bank that wants its cardholder to confirm declines a charge without them. */
-type OffSession = { method: PaymentMethod; offSession: true };
+/** Without a `returnUrl` the cardholder is not there: a bank that wants them to confirm declines. */
+type Charge = { method: PaymentMethod; returnUrl: string | null };
 
 type CollectedMethod = { confirmationToken?: string | null | undefined; paymentMethodId?: string | null | undefined };
 /** `paymentId`: the id of a saved card. */
@@ -55,7 +55,10 @@ export const confirmParams = ({ method, returnUrl }: Confirmation) => ({
   ...expandCard,
 });
 
-const offSessionParams = ({ method }: OffSession) => ({ ...method, off_session: true, ...expandCard });
+const chargeParams = ({ method, returnUrl }: Charge) => ({
+  confirm: true,
+  ...(returnUrl === null ? { ...method, off_session: true, ...expandCard } : confirmParams({ method, returnUrl })),
+});
 
 /** A token is used once, so that a retry after a lost answer gets the same result; a saved card may be tried again. */
 export const confirmOnce = (intentId: string, method: PaymentMethod) =>
@@ -155,16 +158,15 @@ const createOnce = (payment: PaymentRow) => ({ idempotencyKey: `payment-${paymen
 /**
  * Creates the payment's intent once; with a payment method it is charged at once. Throws `PaymentExpiredError` when the key yields none.
  */
-async function createPaymentIntent(deps: PaymentDeps, payment: PaymentRow, confirmation?: Confirmation | OffSession): Promise<Intent> {
+async function createPaymentIntent(deps: PaymentDeps, payment: PaymentRow, charge?: Charge): Promise<Intent> {
   const { context, stripe } = deps;
   const customer = await ensureCustomer(deps, payment.user_id);
-  const charge = confirmation && {
-    confirm: true,
-    ...('offSession' in confirmation ? offSessionParams(confirmation) : confirmParams(confirmation)),
-  };
   try {
     const intent = await callProvider(
-      stripe.paymentIntents.create({ ...intentTerms(payment, customer, await deps.site()), ...charge }, createOnce(payment)),
+      stripe.paymentIntents.create(
+        { ...intentTerms(payment, customer, await deps.site()), ...(charge && chargeParams(charge)) },
+        createOnce(payment),
+      ),
     );
     await setPaymentIntent(context.db, payment.id, intent.id, await deps.account.load());
     return intent;
@@ -185,8 +187,8 @@ async function createPaymentIntent(deps: PaymentDeps, payment: PaymentRow, confi
 }
 
 /** The intent of a payment, created on the first call; with a payment method it is charged as it is created. */
-export const ensureIntent = (deps: PaymentDeps, payment: PaymentRow, confirmation?: Confirmation | OffSession): Promise<Intent> =>
-  payment.intent_id ? getIntent(deps, payment.intent_id) : createPaymentIntent(deps, payment, confirmation);
+export const ensureIntent = (deps: PaymentDeps, payment: PaymentRow, charge?: Charge): Promise<Intent> =>
+  payment.intent_id ? getIntent(deps, payment.intent_id) : createPaymentIntent(deps, payment, charge);
 
 /**
  * Creates the intent of a payment that is to be cancelled if there is none, because a concurrent request may be about to charge a card for

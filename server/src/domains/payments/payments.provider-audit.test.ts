@@ -16,8 +16,12 @@ const settings = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbo
 const day = 86_400_000;
 const around = { from: new Date(Date.now() - day), to: new Date(Date.now() + day) };
 const audit = (period = around) => auditAtProvider(db, settings, period);
-const faults = async (period = around) =>
-  new Map((await audit(period)).flatMap((report) => report.faults.map(({ id, fault }) => [id, fault] as const)));
+const faults = async (period = around) => {
+  const found = (await audit(period)).flatMap((report) => report.faults.map(({ id, fault }) => [id, fault] as const));
+  // Each difference is reported once.
+  expect(found).toHaveLength(new Map(found).size);
+  return new Map(found);
+};
 
 async function paid() {
   const payer = await given.user();
@@ -89,12 +93,22 @@ test('reports refunds, disputes and warnings that are unknown or differ', async 
   const lost = await provider.refunds.create({ payment_intent: missing.intentId, amount: 100 });
   await sendEvent('refund.created', lost.id);
   await corrupt(sql`update refunds set provider_id = 're_nobodys' where provider_id = ${lost.id}`);
-  const [disputed, warned, changed] = [await paid(), await paid(), await paid()];
+  const later = await paid();
+  const bounced = await provider.refunds.create({ payment_intent: later.intentId, amount: 300 });
+  await sendEvent('refund.created', bounced.id);
+  stripe.control.moveRefund(bounced.id, 'failed');
+  const [disputed, warned, changed, smaller] = [await paid(), await paid(), await paid(), await paid()];
   const dispute = stripe.control.openDispute(disputed.intentId);
   const warning = stripe.control.warn(warned.intentId);
   const moved = stripe.control.openDispute(changed.intentId);
   await sendEvent('charge.dispute.created', moved.id);
   stripe.control.endDispute(moved.id, 'won');
+  const reduced = stripe.control.openDispute(smaller.intentId);
+  await sendEvent('charge.dispute.created', reduced.id);
+  await corrupt(sql`update disputes set amount_minor = 1400 where provider_id = ${reduced.id}`);
+  await corrupt(
+    sql`insert into disputes (provider_id, payment_id, amount_minor, reason, status, opened_at, changed_at) values ('dp_nobodys', ${smaller.id}, 100, 'fraudulent', 'won', now(), now())`,
+  );
   const found = await faults();
   const rowOf = async (table: 'refunds' | 'disputes', providerId: string) =>
     (await db.selectFrom(table).select('id').where('provider_id', '=', providerId).executeTakeFirstOrThrow()).id;
@@ -102,12 +116,26 @@ test('reports refunds, disputes and warnings that are unknown or differ', async 
   expect(found.get(await rowOf('refunds', known.id))).toBe(`the books say succeeded 200, the provider’s refund ${known.id} succeeded 300`);
   // Of a refund that failed nothing went back.
   expect(found.get(failed.id)).toBeUndefined();
+  expect(found.get(await rowOf('refunds', bounced.id))).toBe(`the books say succeeded 300, the provider’s refund ${bounced.id} failed 300`);
   expect(found.get(await rowOf('refunds', 're_nobodys'))).toBe('the provider has no refund re_nobodys');
   expect(found.get(disputed.id)).toBe(`the books lack dispute ${dispute.id} of 1500, which is needs_response`);
   expect(found.get(warned.id)).toBe(`the books lack fraud warning ${warning.id}`);
   expect(found.get(await rowOf('disputes', moved.id))).toBe(
     `the books say needs_response 1500, the provider’s dispute ${moved.id} won 1500`,
   );
+  expect(found.get(await rowOf('disputes', reduced.id))).toBe(
+    `the books say needs_response 1400, the provider’s dispute ${reduced.id} needs_response 1500`,
+  );
+  expect(found.get(await rowOf('disputes', 'dp_nobodys'))).toBe('the provider does not list dispute dp_nobodys');
+});
+
+test('fails when the provider cannot be asked about a payment that it does not list', async () => {
+  const missing = await paid();
+  await corrupt(sql`update payments set intent_id = 'pi_unlisted' where id = ${missing.id}`);
+  stripe.faults.add({ does: 'fail', method: 'GET', path: '/v1/payment_intents/pi_unlisted', times: 3 });
+  await expect(audit()).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
+  stripe.faults.clear();
+  expect((await faults()).get(missing.id)).toBe('the provider has no intent pi_unlisted');
 });
 
 test('audits the period only', async () => {

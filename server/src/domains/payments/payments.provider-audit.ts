@@ -1,7 +1,8 @@
+import type { NotNull } from 'kysely';
 import type { Stripe } from 'stripe';
 import type { Db, Reader } from '../../kit/database/database.ts';
 import { isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
-import { type StripeSettings, callProvider, openStripe } from '../../kit/integrations/stripe.ts';
+import { type StripeSettings, callProvider, getExpandableId, openStripe } from '../../kit/integrations/stripe.ts';
 import { listFoundPayments } from './payments.found.queries.ts';
 import {
   type AccountRow,
@@ -17,7 +18,6 @@ type Period = { from: Date; to: Date };
 type Fault = { id: string; fault: string };
 type Report = { name: string; counts: string; faults: Fault[] };
 
-const getId = (one: string | { id: string } | null | undefined) => (typeof one === 'string' ? one : (one?.id ?? null));
 const createdWithin = ({ from, to }: Period) => ({
   created: { gte: Math.floor(from.getTime() / 1000), lt: Math.ceil(to.getTime() / 1000) },
 });
@@ -70,34 +70,20 @@ const describeForeignAccount = ({ here }: AuditRun, { account }: AccountRow) =>
 async function auditIntents(run: AuditRun, period: Period): Promise<Report> {
   const { db, stripe, site } = run;
   const intents = await listAll(stripe.paymentIntents.list({ ...createdWithin(period), limit: 100 }));
-  const known = new Map(
-    (
-      await listPaymentsByIntent(
-        db,
-        intents.map(({ id }) => id),
-      )
-    ).map((row) => [row.intent_id, row]),
-  );
-  const returned = new Set(
-    (
-      await listFoundPayments(
-        db,
-        intents.map(({ id }) => id),
-      )
-    ).map((row) => row.intent_id),
-  );
+  const ids = intents.map(({ id }) => id);
+  const known = new Map((await listPaymentsByIntent(db, ids)).map((row) => [row.intent_id, row]));
+  const returned = new Set((await listFoundPayments(db, ids)).map((row) => row.intent_id));
   const faults = intents.flatMap((intent): Fault[] => {
     const row = known.get(intent.id);
+    if (row) return faultOfIntent(intent, row);
     // A found payment that is being refunded has a ledger of its own.
-    if (!row && returned.has(intent.id)) return [];
+    if (returned.has(intent.id)) return [];
     // Without our metadata it belongs to another product; with another site's, to that site.
     const { paymentId, site: ownerSite = site } = intent.metadata;
-    if (!row) return paymentId && ownerSite === site ? [{ id: intent.id, fault: unknownIntent(intent) }] : [];
-    return faultOfIntent(intent, row);
+    return paymentId && ownerSite === site ? [{ id: intent.id, fault: unknownIntent(intent) }] : [];
   });
-  const listed = new Set(intents.map(({ id }) => id));
   for (const row of await listPaymentsBetween(db, period)) {
-    if (row.intent_id === null || listed.has(row.intent_id) || !isVisible(run, 'payments', row)) continue;
+    if (known.has(row.intent_id) || !isVisible(run, 'payments', row)) continue;
     // Its time at the provider may fall just outside the period.
     const intent = await retrieveIfKnown(stripe.paymentIntents.retrieve(row.intent_id));
     const missing = { id: row.id, fault: `the provider has no intent ${row.intent_id}${describeForeignAccount(run, row)}` };
@@ -119,35 +105,31 @@ function faultOfIntent(intent: Stripe.PaymentIntent, row: AuditedPayment): Fault
   return isTaken && taken !== booked ? [{ id: row.id, fault: `the payment says ${booked}, its intent ${intent.id} ${taken}` }] : [];
 }
 
+/** Finds the payments that refunds, disputes or warnings are about, if they are ours. */
+async function loadPaymentIds(db: Reader, listed: readonly PaymentReference[]) {
+  const intentIds = listed.flatMap(({ payment_intent }) => getExpandableId(payment_intent) ?? []);
+  const ids = new Map((await listPaymentsByIntent(db, intentIds)).map((row) => [row.intent_id, row.id]));
+  return ({ payment_intent }: PaymentReference) => ids.get(getExpandableId(payment_intent) ?? '');
+}
+
+type PaymentReference = { payment_intent?: string | { id: string } | null };
+
 async function auditRefunds(run: AuditRun, period: Period): Promise<Report> {
   const { db, stripe } = run;
   const made = await listAll(stripe.refunds.list({ ...createdWithin(period), limit: 100 }));
-  const ours = new Map(
-    (
-      await listPaymentsByIntent(
-        db,
-        made.flatMap((one) => getId(one.payment_intent) ?? []),
-      )
-    ).map((row) => [row.intent_id, row.id]),
-  );
-  const known = new Map(
-    (
-      await listRefundsByProviderId(
-        db,
-        made.map(({ id }) => id),
-      )
-    ).map((row) => [row.provider_id, row]),
-  );
+  const findPaymentId = await loadPaymentIds(db, made);
+  const ids = made.map(({ id }) => id);
+  const known = new Map((await listRefundsByProviderId(db, ids)).map((row) => [row.provider_id, row]));
   const faults = made.flatMap((one): Fault[] => {
     const row = known.get(one.id);
     if (row) return faultOfRefund(one, row);
-    const paymentId = ours.get(getId(one.payment_intent));
+    const paymentId = findPaymentId(one);
     return paymentId && !hasRefundFailed(toRefundStatus(one.status))
       ? [{ id: paymentId, fault: `the books lack refund ${one.id} of ${one.amount}, which is ${one.status}` }]
       : [];
   });
   for (const row of await listRefundsBetween(db, period)) {
-    if (row.provider_id === null || known.has(row.provider_id) || !isVisible(run, 'refunds', row)) continue;
+    if (known.has(row.provider_id) || !isVisible(run, 'refunds', row)) continue;
     const one = await retrieveIfKnown(stripe.refunds.retrieve(row.provider_id));
     faults.push(...(one ? faultOfRefund(one, row) : [{ id: row.id, fault: `the provider has no refund ${row.provider_id}` }]));
   }
@@ -155,7 +137,7 @@ async function auditRefunds(run: AuditRun, period: Period): Promise<Report> {
 }
 
 function faultOfRefund(made: Stripe.Refund, row: AuditedRefund): Fault[] {
-  const status = made.status === 'requires_action' ? 'pending' : made.status;
+  const status = toRefundStatus(made.status);
   if (status === row.status && made.amount === row.amount_minor) return [];
   return [
     { id: row.id, fault: `the books say ${row.status} ${row.amount_minor}, the provider’s refund ${made.id} ${status} ${made.amount}` },
@@ -165,26 +147,12 @@ function faultOfRefund(made: Stripe.Refund, row: AuditedRefund): Fault[] {
 async function auditDisputes(run: AuditRun, period: Period): Promise<Report> {
   const { db, stripe } = run;
   const all = await listAll(stripe.disputes.list({ ...createdWithin(period), limit: 100 }));
-  const ours = new Map(
-    (
-      await listPaymentsByIntent(
-        db,
-        all.flatMap((one) => getId(one.payment_intent) ?? []),
-      )
-    ).map((row) => [row.intent_id, row.id]),
-  );
-  const known = new Map(
-    (
-      await listDisputesBetween(
-        db,
-        period,
-        all.map(({ id }) => id),
-      )
-    ).map((row) => [row.provider_id, row]),
-  );
+  const findPaymentId = await loadPaymentIds(db, all);
+  const ids = all.map(({ id }) => id);
+  const known = new Map((await listDisputesBetween(db, period, ids)).map((row) => [row.provider_id, row]));
   const faults = all.flatMap((one): Fault[] => {
     const row = known.get(one.id);
-    const paymentId = ours.get(getId(one.payment_intent));
+    const paymentId = findPaymentId(one);
     if (!row)
       return paymentId ? [{ id: paymentId, fault: `the books lack dispute ${one.id} of ${one.amount}, which is ${one.status}` }] : [];
     if (row.status === one.status && row.amount_minor === one.amount) return [];
@@ -195,7 +163,7 @@ async function auditDisputes(run: AuditRun, period: Period): Promise<Report> {
       },
     ];
   });
-  const listed = new Set(all.map(({ id }) => id));
+  const listed = new Set(ids);
   for (const row of known.values()) {
     if (!listed.has(row.provider_id) && isVisible(run, 'disputes', row))
       faults.push({ id: row.id, fault: `the provider does not list dispute ${row.provider_id}` });
@@ -205,22 +173,11 @@ async function auditDisputes(run: AuditRun, period: Period): Promise<Report> {
 
 async function auditWarnings({ db, stripe }: AuditRun, period: Period): Promise<Report> {
   const all = await listAll(stripe.radar.earlyFraudWarnings.list({ ...createdWithin(period), limit: 100 }));
-  const ours = new Map(
-    (
-      await listPaymentsByIntent(
-        db,
-        all.flatMap((one) => getId(one.payment_intent) ?? []),
-      )
-    ).map((row) => [row.intent_id, row.id]),
-  );
-  const known = new Set(
-    await listKnownWarningIds(
-      db,
-      all.map(({ id }) => id),
-    ),
-  );
+  const findPaymentId = await loadPaymentIds(db, all);
+  const ids = all.map(({ id }) => id);
+  const known = new Set(await listKnownWarningIds(db, ids));
   const faults = all.flatMap((one): Fault[] => {
-    const paymentId = ours.get(getId(one.payment_intent));
+    const paymentId = findPaymentId(one);
     return paymentId && !known.has(one.id) ? [{ id: paymentId, fault: `the books lack fraud warning ${one.id}` }] : [];
   });
   return { name: 'warnings at the provider', counts: `${all.length} warnings, ${known.size} in the books`, faults };
@@ -241,15 +198,19 @@ const retrieveIfKnown = <T>(call: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-type AuditPeriod = { from: Date; to: Date };
-
 const selectAuditedPayments = (db: Reader) =>
-  db.selectFrom('payments').select(['id', 'intent_id', 'status', 'captured_minor', 'currency', 'account', 'livemode']);
+  db
+    .selectFrom('payments')
+    .select(['id', 'intent_id', 'status', 'captured_minor', 'currency', 'account', 'livemode'])
+    .where('intent_id', 'is not', null)
+    .$narrowType<{ intent_id: NotNull }>();
 const selectAuditedRefunds = (db: Reader) =>
   db
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
-    .select(['refunds.id', 'refunds.provider_id', 'refunds.status', 'refunds.amount_minor', 'payments.account', 'payments.livemode']);
+    .select(['refunds.id', 'refunds.provider_id', 'refunds.status', 'refunds.amount_minor', 'payments.account', 'payments.livemode'])
+    .where('refunds.provider_id', 'is not', null)
+    .$narrowType<{ provider_id: NotNull }>();
 const selectAuditedDisputes = (db: Reader) =>
   db
     .selectFrom('disputes')
@@ -269,21 +230,17 @@ async function inBatches<Row>(ids: readonly string[], read: (some: string[]) => 
 const listPaymentsByIntent = (db: Reader, intentIds: readonly string[]) =>
   inBatches(intentIds, (some) => selectAuditedPayments(db).where('intent_id', 'in', some).execute());
 
-const listPaymentsBetween = (db: Reader, { from, to }: AuditPeriod) =>
+const listPaymentsBetween = (db: Reader, { from, to }: Period) =>
   selectAuditedPayments(db).where('status', '=', 'succeeded').where('created_at', '>=', from).where('created_at', '<', to).execute();
 
 export const listRefundsByProviderId = (db: Reader, providerIds: readonly string[]) =>
   inBatches(providerIds, (some) => selectAuditedRefunds(db).where('refunds.provider_id', 'in', some).execute());
 
-const listRefundsBetween = (db: Reader, { from, to }: AuditPeriod) =>
-  selectAuditedRefunds(db)
-    .where('refunds.provider_id', 'is not', null)
-    .where('refunds.created_at', '>=', from)
-    .where('refunds.created_at', '<', to)
-    .execute();
+const listRefundsBetween = (db: Reader, { from, to }: Period) =>
+  selectAuditedRefunds(db).where('refunds.created_at', '>=', from).where('refunds.created_at', '<', to).execute();
 
 /** The disputes with these ids, and all that were opened in the period. */
-export const listDisputesBetween = async (db: Reader, { from, to }: AuditPeriod, providerIds: readonly string[]) => [
+export const listDisputesBetween = async (db: Reader, { from, to }: Period, providerIds: readonly string[]) => [
   ...(await inBatches(providerIds, (some) => selectAuditedDisputes(db).where('disputes.provider_id', 'in', some).execute())),
   ...(await selectAuditedDisputes(db).where('opened_at', '>=', from).where('opened_at', '<', to).execute()),
 ];

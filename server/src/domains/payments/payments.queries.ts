@@ -5,7 +5,7 @@ import type { ProviderAccount } from './payments.provider-account.ts';
 import { openDisputeStatuses } from './payments.states.ts';
 import { rowCount } from '../../kit/database/sql-helpers.ts';
 
-const paymentColumns = [
+export const paymentColumns = [
   'id',
   'user_id',
   'purpose',

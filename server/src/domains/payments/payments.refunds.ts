@@ -6,7 +6,7 @@ import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { type Reader, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isInvalidProviderRequest } from '../../kit/integrations/provider-error.ts';
-import { callProvider } from '../../kit/integrations/stripe.ts';
+import { callProvider, getExpandableId } from '../../kit/integrations/stripe.ts';
 import type { PaymentDeps } from './payments.deps.ts';
 import { formatNoteNumber, formatReceiptNumber } from './payments.documents.ts';
 import { getIntent } from './payments.intents.ts';
@@ -102,8 +102,6 @@ export async function sendRefund(deps: PaymentDeps, refundId: string): Promise<v
   }
 }
 
-const getId = (one: string | { id: string } | null | undefined) => (typeof one === 'string' ? one : one?.id);
-
 /** Syncs all refunds of an intent's payment; settles it first, and ignores intents that are not ours. */
 async function syncRefundsOfIntent(deps: PaymentDeps, intentId: string): Promise<void> {
   const payment = await settleIntent(deps, await getIntent(deps, intentId));
@@ -113,12 +111,12 @@ async function syncRefundsOfIntent(deps: PaymentDeps, intentId: string): Promise
 }
 
 export async function syncRefund(deps: PaymentDeps, refundId: string): Promise<void> {
-  const intentId = getId((await callProvider(deps.stripe.refunds.retrieve(refundId))).payment_intent);
+  const intentId = getExpandableId((await callProvider(deps.stripe.refunds.retrieve(refundId))).payment_intent);
   if (intentId) await syncRefundsOfIntent(deps, intentId);
 }
 
 export async function syncCharge(deps: PaymentDeps, chargeId: string): Promise<void> {
-  const intentId = getId((await callProvider(deps.stripe.charges.retrieve(chargeId))).payment_intent);
+  const intentId = getExpandableId((await callProvider(deps.stripe.charges.retrieve(chargeId))).payment_intent);
   if (intentId) await syncRefundsOfIntent(deps, intentId);
 }
 
@@ -165,7 +163,7 @@ const selectOwnRefunds = (db: Reader, userId: string) =>
       'currency',
       'payments.country',
       'succeeded_at',
-      'payments.created_at as begun_at',
+      'payments.created_at as started_at',
     ])
     .select(['receipts.id as receipt_id', 'receipts.number as receipt_number'])
     .select(['adjustment_notes.id as note_id', 'adjustment_notes.number as note_number'])
@@ -202,7 +200,7 @@ const toOwnRefund = (row: OwnRefundRow, endedPlan: boolean): OwnRefund => ({
   endedPlan,
   payment: {
     amountMinor: row.captured_minor,
-    paidAt: (row.succeeded_at ?? row.begun_at).toISOString(),
+    paidAt: (row.succeeded_at ?? row.started_at).toISOString(),
     receipt: row.receipt_id === null ? null : { _id: row.receipt_id, number: formatReceiptNumber(row.receipt_number ?? 0) },
   },
   adjustment: row.note_id === null ? null : { _id: row.note_id, number: formatNoteNumber(row.note_number ?? 0) },

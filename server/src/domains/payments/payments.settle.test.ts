@@ -114,6 +114,25 @@ test('retries an event whose intent cannot be loaded, and ignores one whose inte
   await payments.syncIntent('pi_nobodys');
 });
 
+test('does not ask the provider about a payment that is booked', async () => {
+  const user = await given.user();
+  const id = await given.payment(user);
+  await confirm(user, id);
+  expect(await callsDuring('GET', `/v1/payment_intents/${id}`, () => confirm(user, id))).toBe(0);
+});
+
+test('records which card paid', async () => {
+  const fingerprintOf = async (intentId: string) =>
+    (await db.selectFrom('payments').select('card_fingerprint').where('intent_id', '=', intentId).executeTakeFirstOrThrow())
+      .card_fingerprint;
+  const [one, other] = [await given.user(), await given.user()];
+  const [first, second] = [await given.payment(one), await given.payment(other)];
+  await confirm(one, first);
+  await confirm(other, second);
+  expect(await fingerprintOf(first)).toEqual(expect.any(String));
+  expect(await fingerprintOf(second)).toBe(await fingerprintOf(first));
+});
+
 test('creates intents for cards and Link with the plan’s amount and currency', async () => {
   const user = await given.user();
   const { paymentIntentId } = await begin(user, 'premium');

@@ -1,3 +1,4 @@
+import { isId } from '@handwise/contract/ids';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isInvalidProviderRequest, isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
@@ -70,8 +71,8 @@ async function bookPaymentIn(
 
 // After a crash between creating an intent and storing its id, only the metadata links them.
 async function findByMetadata({ context: { db }, account }: PaymentDeps, intent: Intent): Promise<PaymentRow | undefined> {
-  const id = intent.metadata['paymentId'];
-  if (!id || !/^[\da-f-]{36}$/.test(id)) return undefined;
+  const { paymentId: id = '' } = intent.metadata;
+  if (!isId(id)) return undefined;
   const payment = await findPayment(db, id);
   if (!payment || payment.intent_id) return undefined;
   await setPaymentIntent(db, payment.id, intent.id, account.current());
@@ -119,7 +120,7 @@ export async function cancelPayment(deps: PaymentDeps, payment: PaymentRow, stat
       return;
     }
     if (intent.status !== 'canceled') throw new AppError('payment_processing');
-  } else if (payment.intent_id) logOtherAccount(deps, payment);
+  } else logOtherAccount(deps, payment);
   await movePayment(deps.context.db, payment, status);
 }
 

@@ -35,6 +35,10 @@ export async function callProvider<T>(call: Promise<T>): Promise<T> {
   }
 }
 
+/** The id in an expandable field of the provider, which holds an id or the whole object. */
+export const getExpandableId = (field: string | { id: string } | null | undefined): string | undefined =>
+  typeof field === 'string' ? field : field?.id;
+
 // The default of the provider's library.
 const toleranceSeconds = 300;
 const eventShape = z.object({
