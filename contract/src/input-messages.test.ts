@@ -20,10 +20,10 @@ test.each([
   ['a field that there is not', z.strictObject({}), { a: 1 }, 'There is no such field'],
   ['a date that is none', z.date(), 'x', 'This value cannot be used here'],
   ['an address of mail that is none', z.email(), 'x', 'This value cannot be used here'],
-])('%s is refused in words of our own', (_, schema, input, message) => {
+])('rejects %s with a message of our own', (_, schema, input, message) => {
   expect(schema.safeParse(input, { error: inputMessage }).error?.issues.map((issue) => issue.message)).toEqual([message]);
 });
 
-test('words of the schema itself come first', () => {
+test('prefers the message of the schema itself', () => {
   expect(z.string('Name is required').safeParse(undefined, { error: inputMessage }).error?.issues[0]?.message).toBe('Name is required');
 });

@@ -12,7 +12,7 @@ test.each([
   expect(count(value)).toBe(text);
 });
 
-test('numbers are written as English of New Zealand writes them, with decimals and without', () => {
+test('formats numbers as in New Zealand, with and without decimals', () => {
   const plain = new Intl.NumberFormat('en-NZ');
   const cents = new Intl.NumberFormat('en-NZ', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   // Across all lengths, by steps that share no factor with ten.
@@ -23,13 +23,13 @@ test('numbers are written as English of New Zealand writes them, with decimals a
   }
 });
 
-test('one is counted as one and all others as many', () => {
+test('uses the singular for one only', () => {
   expect(counted(1, 'review')).toBe('1 review');
   expect(counted(0, 'review')).toBe('0 reviews');
   expect(counted(1_234, 'entry', 'entries')).toBe('1,234 entries');
 });
 
-test('a small number is said in words, and one beyond twelve in figures', () => {
+test('writes numbers up to twelve in words, and greater ones in figures', () => {
   expect([0, 1, 3, 10, 12, 13, 1_000].map(inWords)).toEqual(['no', 'one', 'three', 'ten', 'twelve', '13', '1,000']);
 });
 

@@ -5,7 +5,7 @@ const problemOf = (schema: ReturnType<typeof line>, text: string) => schema.safe
 const name = requiredLine('Name is required', 20, 'Too long');
 const about = requiredLines('Text is required', 40, 'Too long');
 
-test('a text is trimmed and composed: the same word is the same text whatever keyboard it came from', () => {
+test('trims and normalises a text, so that a word is the same from any keyboard', () => {
   expect(name.parse('  Ma\u0304ui \u00a0')).toBe('M\u0101ui');
   expect(about.parse('\n Ma\u0304ui \n')).toBe('M\u0101ui');
   expect(secret('').parse(' Ma\u0304ui ')).toBe(' M\u0101ui ');
@@ -50,12 +50,12 @@ test.each([
   '\ufe0f',
   '\u{e0020}',
   '\u200b \u200b',
-])('a text of nothing but %j is refused everywhere', (text) => {
+])('rejects a text of nothing but %j everywhere', (text) => {
   for (const schema of [name, about, secret(''), line(), lines('')])
     expect(problemOf(schema, text)).toEqual(['Use characters that can be seen']);
 });
 
-test('emoji with joiners, flags, scripts that need joiners, and right-to-left names are texts like others', () => {
+test('accepts emoji with joiners, flags, scripts that need joiners, and right-to-left names', () => {
   for (const text of [
     '👩🏽\u200d🔧 Mere',
     '👨\u200d👩\u200d👧',
@@ -73,7 +73,7 @@ test('emoji with joiners, flags, scripts that need joiners, and right-to-left na
   }
 });
 
-test('an empty text is missing where it is required, and nothing where it is not', () => {
+test('rejects an empty required text, and reads an empty optional one as missing', () => {
   for (const text of ['', ' ', '\n\t']) {
     expect(problemOf(name, text)).toEqual(['Name is required']);
     expect(problemOf(about, text)).toEqual(['Text is required']);
@@ -82,14 +82,14 @@ test('an empty text is missing where it is required, and nothing where it is not
   expect(name.safeParse(undefined).error?.issues[0]?.message).toBe('Name is required');
 });
 
-test('the length counts what is kept', () => {
+test('counts the length of what is stored', () => {
   expect(name.parse(` ${'x'.repeat(20)} `)).toHaveLength(20);
   expect(problemOf(name, 'x'.repeat(21))).toEqual(['Too long']);
   expect(name.parse('e\u0301'.repeat(20))).toHaveLength(20);
   expect(problemOf(about, 'x'.repeat(41))).toEqual(['Too long']);
 });
 
-test('a limit is refused with its own number', () => {
+test('names the limit of its field in the message', () => {
   const short = line().max(...atMost(3));
   expect(short.parse('abc')).toBe('abc');
   expect(problemOf(short, 'abcd')).toEqual(['Use at most 3 characters']);

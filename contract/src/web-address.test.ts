@@ -11,7 +11,7 @@ test.each([
   ['https://pūkeko.nz', 'https://pūkeko.nz'],
   ['https://kingi.example/@mere', 'https://kingi.example/@mere'],
   ['https://localhost.kingi.example', 'https://localhost.kingi.example'],
-])('%j is kept as %j', (text, address) => {
+])('stores %j as %j', (text, address) => {
   expect(webAddress.parse(text)).toBe(address);
 });
 

@@ -16,7 +16,7 @@ const audit = (environment: Record<string, string>, ...args: string[]) =>
   });
 
 test('exits with 0 if the ledger balances, else with 1 and the rows', async () => {
-  expect(await audit({ DATABASE_URL: url })).toEqual({ code: 0, output: expect.stringMatching(/^The books balance\.\n/) });
+  expect(await audit({ DATABASE_URL: url })).toEqual({ code: 0, output: expect.stringMatching(/^The ledger balances\.\n/) });
 
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -28,7 +28,7 @@ test('exits with 0 if the ledger balances, else with 1 and the rows', async () =
   await client.end();
   const { code, output } = await audit({ DATABASE_URL: url });
   expect(code).toBe(1);
-  expect(output).toContain('The books do not balance.\n  slots: 1 row\n');
+  expect(output).toContain('The ledger does not balance.\n  slots: 1 row\n');
   expect(output).toContain(rows[0].id);
 });
 
@@ -77,5 +77,5 @@ test.each([
 test('reports a missing database and creates nothing', async () => {
   const { code, output } = await audit({ DATABASE_URL: '', DATA_DIR: '/nowhere/handwise' });
   expect(code).toBe(1);
-  expect(output).toContain('The books could not be read: there is no database in /nowhere/handwise yet');
+  expect(output).toContain('The ledger could not be read: there is no database in /nowhere/handwise yet');
 });

@@ -8,7 +8,7 @@ import { withDatabase } from './with-database.ts';
 // `npm run audit`: exits with 0 if the ledger balances, else with 1. With `-- --head <number>:<hash>` the audit log must
 // also still contain that entry of the server's log. With `-- --provider`, payments, refunds, disputes and warnings are compared with the
 // provider's lists as well: of the last 30 days, or `--from <day> --to <day>`.
-await withDatabase('The books could not be read', async (db) => {
+await withDatabase('The ledger could not be read', async (db) => {
   const { values } = parseArgs({
     options: { head: { type: 'string' }, provider: { type: 'boolean' }, from: { type: 'string' }, to: { type: 'string' } },
   });

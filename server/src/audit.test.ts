@@ -36,7 +36,7 @@ async function sold() {
 test('finds no errors after a sale, and reports the totals', async () => {
   await sold();
   expect(formatAudit(await runAudits(db))).toEqual([
-    'The books balance.',
+    'The ledger balances.',
     '  payments: 2500 captured = 2500 bought + 0 refunded + 0 owed, in cents of 1 payments',
     '  slots: 1 used of 5',
     '  listings: 1 follow their subscription',
@@ -187,6 +187,6 @@ test('counts all errors and shows the first', () => {
     { name: 'payments', counts: '', wrong: 0, faults: [] },
     { name: 'receipts', counts: '', wrong: 1234, faults },
   ]);
-  expect(lines.slice(0, 3)).toEqual(['The books do not balance.', '  receipts: 1234 rows', '    id-0  the payment has no receipt']);
+  expect(lines.slice(0, 3)).toEqual(['The ledger does not balance.', '  receipts: 1234 rows', '    id-0  the payment has no receipt']);
   expect(lines.at(-1)).toBe('    and 1214 more');
 });

@@ -240,9 +240,9 @@ export async function hasHead(db: Reader, { number, hash }: Head): Promise<boole
 /** The reports as text, one line each. */
 export function formatAudit(reports: readonly AuditReport[]): string[] {
   const wrong = reports.filter((report) => report.wrong > 0);
-  if (wrong.length === 0) return ['The books balance.', ...reports.map(({ name, counts }) => `  ${name}: ${counts}`)];
+  if (wrong.length === 0) return ['The ledger balances.', ...reports.map(({ name, counts }) => `  ${name}: ${counts}`)];
   return [
-    'The books do not balance.',
+    'The ledger does not balance.',
     ...wrong.flatMap(({ name, wrong: count, faults }) => [
       `  ${name}: ${count} ${count === 1 ? 'row' : 'rows'}`,
       ...faults.map(({ id, fault }) => `    ${id}  ${fault}`),

@@ -93,7 +93,7 @@ const errorShape = z.strictObject({
 });
 
 test.each(calls.filter(([, call]) => call.params || call.query || call.body || call.form))(
-  '%s refuses what it cannot use in words of our own, whatever is wrong',
+  '%s rejects any invalid input with a message of our own',
   async (_, call) => {
     const { token } = call.access === 'admin' ? administrator : await given.user();
     const faults: string[] = [];

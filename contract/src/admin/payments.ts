@@ -109,7 +109,7 @@ const paymentId = z.object({ id: z.uuid('Use the id of a payment') });
 export const getPaymentForAdmin = {
   method: 'GET',
   url: '/admin/payment/:id',
-  summary: 'Get a payment and its books: what it bought, refunds, disputes and warnings',
+  summary: 'Get a payment and its ledger: what it bought, refunds, disputes and warnings',
   access: 'admin',
   params: paymentId,
   response: paymentLedger,

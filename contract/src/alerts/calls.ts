@@ -93,15 +93,13 @@ export const restoreAlert = {
   errors: ['alert_not_found', 'too_many_alerts'],
 } as const satisfies Call;
 
-const ended = z
-  .object({ names: z.array(z.string()).min(1), isPaused: z.boolean() })
-  .meta({ description: 'The alerts that the email told of' });
+const ended = z.object({ names: z.array(z.string()).min(1), isPaused: z.boolean() }).meta({ description: 'The alerts in the email' });
 
 export const endAlert = {
   method: 'POST',
   url: '/alerts/end',
   summary: 'Pause alerts by the link in one of their emails',
-  details: 'One alert, or all that the email tells of. Needs no sign-in: mail programs do this in one click (RFC 8058).',
+  details: 'One alert, or all in the email. Needs no sign-in: mail programs do this in one click (RFC 8058).',
   access: 'public',
   query: z.object({ token: mailToken }),
   response: ended,

@@ -14,7 +14,7 @@ test.each([...nzbns.map((number) => [number, 'NZ'] as const), ...abns.map((numbe
 );
 
 test.each([['NZ', nzbns] as const, ['AU', abns] as const])(
-  'in %s a wrong digit anywhere makes it no number, and so do two neighbours that changed places but for those that cannot be told apart',
+  'rejects a number of %s with a wrong digit, or with swapped neighbours unless their check digit is the same',
   (country, numbers) => {
     for (const number of numbers) {
       for (let place = 0; place < number.length; place++) {
@@ -25,7 +25,7 @@ test.each([['NZ', nzbns] as const, ['AU', abns] as const])(
         const [one = '', other = ''] = number.slice(place, place + 2);
         if (place + 1 === number.length || one === other) continue;
         const swapped = `${number.slice(0, place)}${other}${one}${number.slice(place + 2)}`;
-        // GS1 weighs neighbours by 1 and 3: those that lie five apart weigh the same either way.
+        // GS1 weighs neighbours by 1 and 3: digits that differ by five weigh the same either way.
         const same = country === 'NZ' && place > 1 && Math.abs(Number(one) - Number(other)) === 5;
         expect([swapped, parseBusinessNumber(swapped, country)]).toEqual([swapped, same ? swapped : undefined]);
       }

@@ -17,7 +17,7 @@ export type FunnelRow = z.infer<typeof row>;
 export const getFunnel = {
   method: 'GET',
   url: '/admin/funnel',
-  summary: `Get from visits to ended plans in the last ${funnelWeeks} weeks, by week, place and trade`,
+  summary: `Get the funnel from visits to ended plans in the last ${funnelWeeks} weeks, by week, place and trade`,
   details: 'Weeks begin on Monday in New Zealand. Computed every night.',
   access: 'admin',
   response: z.object({

@@ -8,7 +8,7 @@ export const getLive = {
   method: 'GET',
   url: '/live',
   summary: 'Check whether this process answers at all',
-  details: 'Whatever else it needs may be away. A process that does not answer this is to be started anew.',
+  details: 'It answers even while the database is down. Restart a process that does not answer it.',
   access: 'public',
   response: z.object({ status: z.literal('ok') }),
   errors: [],

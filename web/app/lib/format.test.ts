@@ -70,7 +70,7 @@ test.each([
 });
 
 test.each([0, 1, 59_999, 60_000, 60_001, 3_599_999, 3_600_000, 86_399_999, 86_400_000, 777_777_777])(
-  'with %i ms gone its minutes are written anew as soon as they read otherwise, and not before',
+  'updates the minutes %i ms later exactly when their text changes',
   (elapsed) => {
     const now = at('2026-11-20T10:30:00.000Z') + elapsed;
     const wait = getNextMinuteMs(until, now) ?? 0;

@@ -288,7 +288,7 @@ test('sends no dispute email to a deleted account', async () => {
   expect(await subjectsTo(seller.email, /Your bank is looking/)).toEqual([]);
 });
 
-test('owes the money of a dispute that is won after it was lost, and tells the operator', async () => {
+test('owes the money of a dispute that is won after it was lost, and emails the operator', async () => {
   const { seller, intentId, paymentId } = await sold();
   const lost = control.openDispute(intentId, { amount: 900 });
   control.endDispute(lost.id, 'lost');

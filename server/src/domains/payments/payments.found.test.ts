@@ -158,7 +158,7 @@ test('restores or refunds a lost payment once for a hundred webhooks and a concu
   ]);
 });
 
-test('writes the payer once when several workers refund the same found payment at once', async () => {
+test('emails the payer once when several workers refund the same found payment at once', async () => {
   const user = await given.user();
   const intentId = await bought(user);
   await losePayment(intentId);

@@ -26,7 +26,7 @@ export const refundFailedOperatorEmail = (to: string, failed: FailedRefund): Mai
     },
     {
       kind: 'text',
-      text: 'Ask the payer for a bank account and transfer the money, or refund the payment again if the card works by now. Then record it with the payment: the books stay open until somebody does.',
+      text: 'Ask the payer for a bank account and transfer the money, or refund the payment again if the card works by now. Then record it with the payment: the ledger does not balance until someone does.',
     },
     { kind: 'button', label: 'See the payment', url: failed.appUrl + paths.adminPayment(failed.paymentId) },
   ],

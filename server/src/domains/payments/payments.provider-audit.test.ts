@@ -52,9 +52,9 @@ test('counts matching items and reports nothing', async () => {
   expect((await audit()).map(({ name, counts, wrong }) => [name, counts, wrong])).toEqual([
     ['keys of the payment provider', 'those of acct_sandbox (test)', 0],
     ['payments at the provider', '3 intents, 2 of them ours', 0],
-    ['refunds at the provider', '2 refunds, 1 of them in the books', 0],
-    ['disputes at the provider', '1 disputes, 1 in the books', 0],
-    ['warnings at the provider', '1 warnings, 1 in the books', 0],
+    ['refunds at the provider', '2 refunds, 1 of them in the ledger', 0],
+    ['disputes at the provider', '1 disputes, 1 in the ledger', 0],
+    ['warnings at the provider', '1 warnings, 1 in the ledger', 0],
   ]);
 });
 
@@ -63,7 +63,7 @@ test('reports an intent with our metadata that no payment knows', async () => {
   const intent = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata });
   await confirmAtProvider(intent.client_secret ?? '');
   expect((await faults()).get(intent.id)).toBe(
-    `the books lack this intent of payment ${metadata.paymentId}: it is succeeded, with 1500 nzd received`,
+    `the ledger lacks this intent of payment ${metadata.paymentId}: it is succeeded, with 1500 nzd received`,
   );
 });
 
@@ -112,19 +112,23 @@ test('reports refunds, disputes and warnings that are unknown or differ', async 
   const found = await faults();
   const rowOf = async (table: 'refunds' | 'disputes', providerId: string) =>
     (await db.selectFrom(table).select('id').where('provider_id', '=', providerId).executeTakeFirstOrThrow()).id;
-  expect(found.get(unsynced.id)).toBe(`the books lack refund ${made.id} of 300, which is succeeded`);
-  expect(found.get(await rowOf('refunds', known.id))).toBe(`the books say succeeded 200, the provider’s refund ${known.id} succeeded 300`);
+  expect(found.get(unsynced.id)).toBe(`the ledger lacks refund ${made.id} of 300, which is succeeded`);
+  expect(found.get(await rowOf('refunds', known.id))).toBe(
+    `the ledger says succeeded 200, the provider’s refund ${known.id} succeeded 300`,
+  );
   // Of a refund that failed nothing went back.
   expect(found.get(failed.id)).toBeUndefined();
-  expect(found.get(await rowOf('refunds', bounced.id))).toBe(`the books say succeeded 300, the provider’s refund ${bounced.id} failed 300`);
+  expect(found.get(await rowOf('refunds', bounced.id))).toBe(
+    `the ledger says succeeded 300, the provider’s refund ${bounced.id} failed 300`,
+  );
   expect(found.get(await rowOf('refunds', 're_nobodys'))).toBe('the provider has no refund re_nobodys');
-  expect(found.get(disputed.id)).toBe(`the books lack dispute ${dispute.id} of 1500, which is needs_response`);
-  expect(found.get(warned.id)).toBe(`the books lack fraud warning ${warning.id}`);
+  expect(found.get(disputed.id)).toBe(`the ledger lacks dispute ${dispute.id} of 1500, which is needs_response`);
+  expect(found.get(warned.id)).toBe(`the ledger lacks fraud warning ${warning.id}`);
   expect(found.get(await rowOf('disputes', moved.id))).toBe(
-    `the books say needs_response 1500, the provider’s dispute ${moved.id} won 1500`,
+    `the ledger says needs_response 1500, the provider’s dispute ${moved.id} won 1500`,
   );
   expect(found.get(await rowOf('disputes', reduced.id))).toBe(
-    `the books say needs_response 1400, the provider’s dispute ${reduced.id} needs_response 1500`,
+    `the ledger says needs_response 1400, the provider’s dispute ${reduced.id} needs_response 1500`,
   );
   expect(found.get(await rowOf('disputes', 'dp_nobodys'))).toBe('the provider does not list dispute dp_nobodys');
 });
@@ -144,9 +148,9 @@ test('audits the period only', async () => {
   expect((await audit(longAgo)).map(({ counts, wrong }) => [counts, wrong])).toEqual([
     ['those of acct_sandbox (test)', 0],
     ['0 intents, 0 of them ours', 0],
-    ['0 refunds, 0 of them in the books', 0],
-    ['0 disputes, 0 in the books', 0],
-    ['0 warnings, 0 in the books', 0],
+    ['0 refunds, 0 of them in the ledger', 0],
+    ['0 disputes, 0 in the ledger', 0],
+    ['0 warnings, 0 in the ledger', 0],
   ]);
 });
 

@@ -93,7 +93,7 @@ async function auditIntents(run: AuditRun, period: Period): Promise<Report> {
 }
 
 const unknownIntent = ({ metadata, status, amount_received, currency }: Stripe.PaymentIntent) =>
-  `the books lack this intent of payment ${metadata['paymentId']}: it is ${status}, with ${amount_received} ${currency} received`;
+  `the ledger lacks this intent of payment ${metadata['paymentId']}: it is ${status}, with ${amount_received} ${currency} received`;
 
 function faultOfIntent(intent: Stripe.PaymentIntent, row: AuditedPayment): Fault[] {
   const isTaken = intent.status === 'succeeded';
@@ -125,7 +125,7 @@ async function auditRefunds(run: AuditRun, period: Period): Promise<Report> {
     if (row) return faultOfRefund(one, row);
     const paymentId = findPaymentId(one);
     return paymentId && !hasRefundFailed(toRefundStatus(one.status))
-      ? [{ id: paymentId, fault: `the books lack refund ${one.id} of ${one.amount}, which is ${one.status}` }]
+      ? [{ id: paymentId, fault: `the ledger lacks refund ${one.id} of ${one.amount}, which is ${one.status}` }]
       : [];
   });
   for (const row of await listRefundsBetween(db, period)) {
@@ -133,14 +133,14 @@ async function auditRefunds(run: AuditRun, period: Period): Promise<Report> {
     const one = await retrieveIfKnown(stripe.refunds.retrieve(row.provider_id));
     faults.push(...(one ? faultOfRefund(one, row) : [{ id: row.id, fault: `the provider has no refund ${row.provider_id}` }]));
   }
-  return { name: 'refunds at the provider', counts: `${made.length} refunds, ${known.size} of them in the books`, faults };
+  return { name: 'refunds at the provider', counts: `${made.length} refunds, ${known.size} of them in the ledger`, faults };
 }
 
 function faultOfRefund(made: Stripe.Refund, row: AuditedRefund): Fault[] {
   const status = toRefundStatus(made.status);
   if (status === row.status && made.amount === row.amount_minor) return [];
   return [
-    { id: row.id, fault: `the books say ${row.status} ${row.amount_minor}, the provider’s refund ${made.id} ${status} ${made.amount}` },
+    { id: row.id, fault: `the ledger says ${row.status} ${row.amount_minor}, the provider’s refund ${made.id} ${status} ${made.amount}` },
   ];
 }
 
@@ -154,12 +154,12 @@ async function auditDisputes(run: AuditRun, period: Period): Promise<Report> {
     const row = known.get(one.id);
     const paymentId = findPaymentId(one);
     if (!row)
-      return paymentId ? [{ id: paymentId, fault: `the books lack dispute ${one.id} of ${one.amount}, which is ${one.status}` }] : [];
+      return paymentId ? [{ id: paymentId, fault: `the ledger lacks dispute ${one.id} of ${one.amount}, which is ${one.status}` }] : [];
     if (row.status === one.status && row.amount_minor === one.amount) return [];
     return [
       {
         id: row.id,
-        fault: `the books say ${row.status} ${row.amount_minor}, the provider’s dispute ${one.id} ${one.status} ${one.amount}`,
+        fault: `the ledger says ${row.status} ${row.amount_minor}, the provider’s dispute ${one.id} ${one.status} ${one.amount}`,
       },
     ];
   });
@@ -168,7 +168,7 @@ async function auditDisputes(run: AuditRun, period: Period): Promise<Report> {
     if (!listed.has(row.provider_id) && isVisible(run, 'disputes', row))
       faults.push({ id: row.id, fault: `the provider does not list dispute ${row.provider_id}` });
   }
-  return { name: 'disputes at the provider', counts: `${all.length} disputes, ${known.size} in the books`, faults };
+  return { name: 'disputes at the provider', counts: `${all.length} disputes, ${known.size} in the ledger`, faults };
 }
 
 async function auditWarnings({ db, stripe }: AuditRun, period: Period): Promise<Report> {
@@ -178,9 +178,9 @@ async function auditWarnings({ db, stripe }: AuditRun, period: Period): Promise<
   const known = new Set(await listKnownWarningIds(db, ids));
   const faults = all.flatMap((one): Fault[] => {
     const paymentId = findPaymentId(one);
-    return paymentId && !known.has(one.id) ? [{ id: paymentId, fault: `the books lack fraud warning ${one.id}` }] : [];
+    return paymentId && !known.has(one.id) ? [{ id: paymentId, fault: `the ledger lacks fraud warning ${one.id}` }] : [];
   });
-  return { name: 'warnings at the provider', counts: `${all.length} warnings, ${known.size} in the books`, faults };
+  return { name: 'warnings at the provider', counts: `${all.length} warnings, ${known.size} in the ledger`, faults };
 }
 
 const listAll = <T>(list: AsyncIterable<T>): Promise<T[]> =>

@@ -36,8 +36,8 @@ const postEvent = async (payload: string, signature?: string) => {
 
 const sendEvent = (type: string, intentId: string) => postEvent(eventOf(type, intentId));
 
-/** What the books say of a user's money. */
-async function books(user: User) {
+/** What a user has paid for and got, with the emails about it. */
+async function readLedger(user: User) {
   const { rows } = await sql<Record<string, unknown>>`
     select
       array(select status from payments where user_id = ${user._id} order by created_at) as payments,
@@ -51,8 +51,8 @@ async function books(user: User) {
   return { ...rows[0], mails: subjects };
 }
 
-/** What the books say of everybody's. */
-const allBooks = async () =>
+/** What all users have paid for and got. */
+const readWholeLedger = async () =>
   (
     await sql`select (select jsonb_agg(payments order by id) from payments) as payments, (select count(*) from subscriptions) as subscriptions,
       (select count(*) from receipts) as receipts, (select count(*) from refunds) as refunds`.execute(db)
@@ -93,9 +93,9 @@ test('rejects an event that is unsigned, altered, stale, from the future or sign
     const answer = await deliver(payload, header);
     expect({ header, ...answer }).toMatchObject({ header, status: 400, body: { code: 'webhook_signature_invalid' } });
   }
-  expect(await books(user)).toEqual(nothing);
+  expect(await readLedger(user)).toEqual(nothing);
   expect(await postEvent(event, signature)).toEqual({ status: 200, body: { received: true } });
-  expect(await books(user)).toEqual(bought);
+  expect(await readLedger(user)).toEqual(bought);
 });
 
 test.each(['null', '{}', '[]', '"text"', '{"type":"payment_intent.succeeded"}', '{"type":1,"data":{"object":{"id":"pi_1"}}}', 'no JSON'])(
@@ -111,7 +111,7 @@ test('accepts and ignores a signed event of another type', async () => {
   for (const type of ['customer.created', 'charge.succeeded']) {
     expect(await sendEvent(type, id)).toEqual({ status: 200, body: { received: true } });
   }
-  expect(await books(user)).toEqual(nothing);
+  expect(await readLedger(user)).toEqual(nothing);
 });
 
 test('creates one subscription, receipt and email for a hundred concurrent events', async () => {
@@ -120,7 +120,7 @@ test('creates one subscription, receipt and email for a hundred concurrent event
   const answers = await times(100, () => postEvent(event));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   await runJobs();
-  expect(await books(user)).toEqual(bought);
+  expect(await readLedger(user)).toEqual(bought);
 });
 
 test('settles the same for browser, webhook and reconciler in any order', async () => {
@@ -142,7 +142,7 @@ test('settles the same for browser, webhook and reconciler in any order', async 
   for (const [name, deliver] of Object.entries(ways)) {
     const user = await given.user();
     await deliver(user, await given.payment(user));
-    expect({ name, ...(await books(user)) }).toEqual({ name, ...bought });
+    expect({ name, ...(await readLedger(user)) }).toEqual({ name, ...bought });
   }
 });
 
@@ -163,7 +163,7 @@ test('handles events of a declined and a successful attempt in any order', async
     expect(await confirm(user, paymentIntentId)).toMatchObject({ status: 402, body: { code: 'payment_incomplete' } });
     await confirmAtProvider(clientSecret);
     for (const type of order) expect((await sendEvent(type, paymentIntentId)).status).toBe(200);
-    expect(await books(user)).toEqual(bought);
+    expect(await readLedger(user)).toEqual(bought);
   }
 });
 
@@ -174,12 +174,12 @@ test('accepts and ignores events about foreign objects', async () => {
     metadata: { paymentId: 'x; drop table payments' },
   });
   const stranger = await provider.paymentIntents.create({ amount: 5000, currency: 'nzd', metadata: { paymentId: randomUUID() } });
-  const before = await allBooks();
+  const before = await readWholeLedger();
   for (const id of [foreign.id, stranger.id, 'pi_nobodys']) expect((await sendEvent('payment_intent.succeeded', id)).status).toBe(200);
   expect((await deliver(JSON.stringify({ id: 'evt_1', object: 'event', type: 'customer.created', data: { object: {} } }))).status).toBe(
     200,
   );
-  expect(await allBooks()).toEqual(before);
+  expect(await readWholeLedger()).toEqual(before);
 });
 
 test.each([
@@ -207,10 +207,10 @@ test.each([
   expect(await confirm(user, paymentIntentId)).toMatchObject({ status, body: { code, message } });
   await sendEvent('payment_intent.succeeded', paymentIntentId);
   await payments.reconcile(true);
-  expect(await books(user)).toEqual(nothing);
+  expect(await readLedger(user)).toEqual(nothing);
   const form = given.listingForm('basic', { paymentId: paymentIntentId });
   expect(await as(user).postForm('/listing/create', form)).toMatchObject({ status, body: { code } });
-  expect(await books(user)).toEqual(nothing);
+  expect(await readLedger(user)).toEqual(nothing);
   expect(await db.selectFrom('listings').select('id').where('seller_id', '=', user._id).execute()).toEqual([]);
 });
 
@@ -223,7 +223,7 @@ test('books a payment after 3-D Secure has passed, not after it failed', async (
   await confirmAtProvider(clientSecret, '4000002500003155');
   await authenticateAtBank(clientSecret);
   expect(await confirm(user, paymentIntentId)).toMatchObject({ status: 200, body: { subscription: { isActive: true, slots: 1 } } });
-  expect(await books(user)).toEqual(bought);
+  expect(await readLedger(user)).toEqual(bought);
 });
 
 test('rejects confirming or using another user’s or an unknown payment', async () => {
@@ -236,10 +236,10 @@ test('rejects confirming or using another user’s or an unknown payment', async
   }
   expect((await asVisitor.post('/plan-user/confirm-payment', { paymentIntentId: id })).status).toBe(401);
   expect((await confirm(owner, '../etc/passwd')).status).toBe(400);
-  expect(await books(owner)).toEqual(nothing);
+  expect(await readLedger(owner)).toEqual(nothing);
   await confirm(owner, id);
   expect((await confirm(stranger, id)).status).toBe(404);
-  expect(await books(stranger)).toMatchObject({ payments: [], subscriptions: 0 });
+  expect(await readLedger(stranger)).toMatchObject({ payments: [], subscriptions: 0 });
 });
 
 test('refunds a wrong amount in full with one email', async () => {
@@ -253,7 +253,7 @@ test('refunds a wrong amount in full with one email', async () => {
   await runJobs();
   await times(5, () => sendEvent('payment_intent.succeeded', id));
   await runJobs();
-  expect(await books(user)).toEqual({
+  expect(await readLedger(user)).toEqual({
     payments: ['succeeded'],
     subscriptions: 0,
     receipts: 0,
@@ -275,9 +275,9 @@ async function refundable() {
 
 test('refunds a payment of an account that was suspended meanwhile', async () => {
   const { user, id } = await refundable();
-  expect(await books(user)).toMatchObject({ subscriptions: 0, receipts: 0, refunds: ['pending'], mails: [] });
+  expect(await readLedger(user)).toMatchObject({ subscriptions: 0, receipts: 0, refunds: ['pending'], mails: [] });
   await runJobs();
-  expect(await books(user)).toMatchObject({ refunds: ['succeeded'], mails: [refundSubject] });
+  expect(await readLedger(user)).toMatchObject({ refunds: ['succeeded'], mails: [refundSubject] });
   expect((await provider.refunds.list({ payment_intent: id })).data).toHaveLength(1);
 });
 
@@ -285,12 +285,12 @@ test('retries a refund while the provider is down, then makes and emails it once
   const { user, id } = await refundable();
   stripe.setFault('down');
   await runJobs();
-  expect(await books(user)).toMatchObject({ refunds: ['pending'], mails: [] });
+  expect(await readLedger(user)).toMatchObject({ refunds: ['pending'], mails: [] });
   stripe.setFault(null);
   await sql`update pgboss.job set start_after = now() where name = 'payments.refund-payment' and state = 'retry'`.execute(db);
   await runJobs();
   await runJobs();
-  expect(await books(user)).toMatchObject({ refunds: ['succeeded'], mails: [refundSubject] });
+  expect(await readLedger(user)).toMatchObject({ refunds: ['succeeded'], mails: [refundSubject] });
   expect((await provider.refunds.list({ payment_intent: id })).data).toHaveLength(1);
 });
 
@@ -298,7 +298,7 @@ test('counts a refund made in the dashboard', async () => {
   const { user, id } = await refundable();
   await provider.refunds.create({ payment_intent: id });
   await runJobs();
-  expect(await books(user)).toMatchObject({ refunds: ['succeeded'], mails: [refundSubject] });
+  expect(await readLedger(user)).toMatchObject({ refunds: ['succeeded'], mails: [refundSubject] });
 });
 
 test('finds a payment whose intent was never stored by reconciler or webhook', async () => {
@@ -307,7 +307,7 @@ test('finds a payment whose intent was never stored by reconciler or webhook', a
     const id = await given.payment(user);
     await sql`update payments set intent_id = null where intent_id = ${id}`.execute(db);
     await find(id);
-    expect(await books(user)).toEqual(bought);
+    expect(await readLedger(user)).toEqual(bought);
   }
 });
 
@@ -315,10 +315,10 @@ test('cancels a payment that stays unpaid for a day', async () => {
   const user = await given.user();
   const { clientSecret, paymentIntentId } = await intentFor(user);
   await payments.reconcile(true);
-  expect(await books(user)).toEqual(nothing);
+  expect(await readLedger(user)).toEqual(nothing);
   await sql`update payments set created_at = now() - interval '25 hours' where intent_id = ${paymentIntentId}`.execute(db);
   await payments.reconcile(true);
-  expect(await books(user)).toMatchObject({ payments: ['canceled'] });
+  expect(await readLedger(user)).toMatchObject({ payments: ['canceled'] });
   expect(await confirmAtProvider(clientSecret)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } });
   expect((await confirm(user, paymentIntentId)).body.code).toBe('payment_incomplete');
   expect((await intentFor(user)).paymentIntentId).not.toBe(paymentIntentId);
@@ -329,7 +329,7 @@ test('fulfils a cancelled payment whose money arrives late', async () => {
   const id = await given.payment(user);
   await sql`update payments set status = 'canceled' where intent_id = ${id}`.execute(db);
   await sendEvent('payment_intent.succeeded', id);
-  expect(await books(user)).toEqual(bought);
+  expect(await readLedger(user)).toEqual(bought);
 });
 
 test('reconciles the other payments when one cannot be booked', async () => {
@@ -341,10 +341,10 @@ test('reconciles the other payments when one cannot be booked', async () => {
   await sql`create trigger broken before insert on subscriptions for each row
     when (new.user_id = ${sql.lit(unlucky._id)}) execute function refuse_broken()`.execute(db);
   await expect(payments.reconcile(true)).rejects.toThrow('1 open payments could not be reconciled');
-  expect(await books(lucky)).toEqual(bought);
+  expect(await readLedger(lucky)).toEqual(bought);
   await sql`drop trigger broken on subscriptions`.execute(db);
   await payments.reconcile(true);
-  expect(await books(unlucky)).toEqual(bought);
+  expect(await readLedger(unlucky)).toEqual(bought);
   expect((await confirm(lucky, other)).status).toBe(200);
 });
 
@@ -356,10 +356,10 @@ test('closes a payment whose intent the provider lost, so that its payer can ret
   };
   await forget(first);
   await payments.reconcile(true);
-  expect(await books(first)).toMatchObject({ payments: ['canceled'] });
+  expect(await readLedger(first)).toMatchObject({ payments: ['canceled'] });
   await forget(second);
   expect((await intentFor(second)).clientSecret).toEqual(expect.any(String));
-  expect(await books(second)).toMatchObject({ payments: ['canceled', 'open'] });
+  expect(await readLedger(second)).toMatchObject({ payments: ['canceled', 'open'] });
 });
 
 test('the database rejects captured money that is neither bought nor refunded, or both', async () => {

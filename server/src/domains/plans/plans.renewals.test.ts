@@ -231,7 +231,7 @@ test('charges what was due shortly before the end also shortly after it, and not
   await expectBalancedBooks();
 });
 
-test('charges a higher price after a new yes', async () => {
+test('charges a higher price only after the seller has agreed to it', async () => {
   const one = await seller();
   await switchOn(one);
   await sql`update renewals set amount_minor = 2000 where subscription_id = ${one.id}`.execute(db);

@@ -62,7 +62,7 @@ test('covers nothing by a plan that was replaced in its first second', async () 
   const paymentId = await given.payment(user, 'featured');
   await confirm(user, paymentId);
   const { body } = await publish(user, 'featured');
-  // The books let no period end before it began, so it ends a second after that.
+  // The database lets no period end before it begins, so it ends a second after that.
   await sql`update subscriptions set starts_at = now() + interval '1 hour' where user_id = ${user._id}`.execute(db);
   expect((await as(user).put(`/listing/${body._id}/plan`, { planId: given.planId('basic') })).body).toMatchObject({ amount: 0 });
   expect(await publish(user, 'featured')).toMatchObject({ status: 402, body: { code: 'payment_required' } });

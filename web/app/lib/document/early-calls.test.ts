@@ -68,7 +68,7 @@ test('gives none that is older than 15 seconds', () => {
   expect(takeEarlyResponse('/decisions', mere.token)).toBeUndefined();
 });
 
-test('a failure that nobody takes is no unhandled rejection', async () => {
+test('an early call that fails unused causes no unhandled rejection', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   open('/home');
   await vi.advanceTimersByTimeAsync(1);

@@ -11,7 +11,7 @@ test('stores a search without its order and page', () => {
 });
 
 test.each([{}, { country: 'NZ' }, { verified: '1', country: 'AU', sort: 'rating' }, { maxPrice: '100' }])(
-  'nobody is offered to hear of everything: %j',
+  'offers no alert for a search for everything: %j',
   (search) => expect(getAlertSearch(search)).toBe(null),
 );
 
