@@ -92,7 +92,7 @@ async function pay(
   } as const;
   const begin = () =>
     db.transaction().execute(async (tx) => ({ open: (await findOpenPurchase(tx, user_id)) ?? (await insertPayment(tx, terms)) }));
-  const { clientSecret, paymentIntentId } = await payments.collect(terms, begin, payments.getPayable);
+  const { clientSecret, paymentIntentId } = await payments.collect(terms, begin, (payment) => payments.getPayable(payment));
   if (!clientSecret) throw new Error('the payment of the demo seller cannot be paid');
   await submitCard(clientSecret);
   await payments.confirm(user_id, paymentIntentId);

@@ -5,7 +5,7 @@ import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { ProviderError, isInvalidProviderRequest, isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
-import { callProvider } from '../../kit/integrations/stripe.ts';
+import { callProvider, findAtProvider, getExpandableId } from '../../kit/integrations/stripe.ts';
 import {
   type CardRow,
   findCardByMethodId,
@@ -43,7 +43,7 @@ const toCard = (row: CardRow): Card => ({
 
 /** Saves the card of a payment or a confirmed setup. */
 export async function saveCard(db: Reader, userId: string, method: string | Stripe.PaymentMethod | null): Promise<CardRow | undefined> {
-  if (!method || typeof method === 'string' || !method.card) return undefined;
+  if (typeof method === 'string' || !method?.card) return undefined;
   return upsertCard(db, {
     user_id: userId,
     payment_method_id: method.id,
@@ -93,11 +93,8 @@ async function createProviderSetup(deps: PaymentDeps, userId: string, customer: 
 /** Throws `payment_not_found`, also for another user's setup. */
 async function getSetup(deps: PaymentDeps, userId: string, setupIntentId: string): Promise<Stripe.SetupIntent> {
   const customer = await findCustomerId(deps.context.db, userId);
-  const intent = await callProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard)).catch((error: unknown) => {
-    if (isMissingAtProvider(error)) throw new AppError('payment_not_found');
-    throw error;
-  });
-  if (!customer || intent.customer !== customer) throw new AppError('payment_not_found');
+  const intent = await findAtProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard));
+  if (!intent || !customer || intent.customer !== customer) throw new AppError('payment_not_found');
   return intent;
 }
 
@@ -120,10 +117,7 @@ export async function deleteCard({ context: { db, clock, jobs } }: PaymentDeps, 
 
 /** Removes a card that the provider no longer has for this payer. True when it was removed. */
 export async function removeIfGone({ context: { db, clock }, stripe }: PaymentDeps, card: CardRow): Promise<boolean> {
-  const method = await callProvider(stripe.paymentMethods.retrieve(card.payment_method_id)).catch((error: unknown) => {
-    if (isMissingAtProvider(error)) return undefined;
-    throw error;
-  });
+  const method = await findAtProvider(stripe.paymentMethods.retrieve(card.payment_method_id));
   if (method && method.customer === (await findCustomerId(db, card.user_id))) return false;
   await removeCard(db, card.user_id, card.id, clock.now());
   return true;
@@ -168,9 +162,10 @@ async function confirmSetupIntent(deps: PaymentDeps, userId: string, id: string,
 /** Saves the card of a finished setup even if its tab was closed before the browser reported it. */
 export async function syncSetup(deps: PaymentDeps, setupIntentId: string): Promise<void> {
   const { db } = deps.context;
-  const intent = await findAtProvider(callProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard)));
-  if (intent?.status !== 'succeeded' || typeof intent.customer !== 'string') return;
-  const userId = await findUserByCustomer(db, intent.customer);
+  const intent = await findAtProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard));
+  const customerId = getExpandableId(intent?.customer);
+  if (intent?.status !== 'succeeded' || !customerId) return;
+  const userId = await findUserByCustomer(db, customerId);
   if (userId !== undefined) await saveCard(db, userId, intent.payment_method);
 }
 
@@ -178,16 +173,7 @@ export async function syncSetup(deps: PaymentDeps, setupIntentId: string): Promi
 export async function syncCard({ context: { db, clock }, stripe }: PaymentDeps, paymentMethodId: string): Promise<void> {
   const known = await findCardByMethodId(db, paymentMethodId);
   if (!known) return;
-  const method = await findAtProvider(callProvider(stripe.paymentMethods.retrieve(paymentMethodId)));
+  const method = await findAtProvider(stripe.paymentMethods.retrieve(paymentMethodId));
   if (method?.card && method.customer !== null) await saveCard(db, known.user_id, method);
   else await removeCard(db, known.user_id, known.id, clock.now());
-}
-
-async function findAtProvider<T>(asking: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asking;
-  } catch (error) {
-    if (isMissingAtProvider(error)) return undefined;
-    throw error;
-  }
 }

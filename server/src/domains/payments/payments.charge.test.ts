@@ -1,5 +1,6 @@
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
+import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { runAudits } from '../../audit.ts';
 
@@ -104,6 +105,27 @@ test('answers with the result of a concurrent request that confirmed first', asy
   expect(isOvertaken).toBe(true);
   expect(await paymentsOf(user)).toEqual(['succeeded']);
   expect((await provider.charges.list({ payment_intent: intentId })).data).toHaveLength(1);
+});
+
+test('answers with the result of a concurrent request that confirmed a setup first', async () => {
+  const user = await given.user();
+  const { setupIntentId } = (await as(user).post('/credit/setup-intent')).body;
+  let isOvertaken = false;
+  aroundProvider(async ({ method, path }, phase) => {
+    if (isOvertaken || phase !== 'before' || method !== 'POST' || !path.endsWith('/confirm')) return;
+    isOvertaken = true;
+    await provider.setupIntents.confirm(setupIntentId, { payment_method: 'pm_card_visa', return_url: 'http://localhost:3000' });
+  });
+  const answer = await as(user).post('/credit/confirm-setup', { setupIntentId, confirmationToken: await collectPayment() });
+  expect([isOvertaken, answer.body.status]).toEqual([true, 'done']);
+});
+
+test('ends a payment whose intent the provider no longer knows', async () => {
+  const { user, intentId } = await buyer();
+  await sql`update payments set intent_id = 'pi_forgotten' where intent_id = ${intentId}`.execute(db);
+  const answer = await pay(user, 'pi_forgotten', { confirmationToken: await collectPayment() });
+  expect(answer.body.code).toBe('payment_incomplete');
+  expect(await paymentsOf(user)).toEqual(['canceled']);
 });
 
 test('does not pay a cancelled payment although its intent could still be paid', async () => {
@@ -223,6 +245,10 @@ test('rejects another user’s payment, token, card or setup', async () => {
   expect((await pay(theirs.user, theirs.intentId, { confirmationToken: spent })).body.status).toBe('done');
   for (const way of [{ paymentId }, { paymentMethodId }, { confirmationToken: spent }, { confirmationToken: 'ctoken_nobodys' }]) {
     expect(await pay(mine.user, mine.intentId, way)).toMatchObject({ status: 404, body: { code: 'card_not_found' } });
+  }
+  for (const way of [{ paymentMethodId }, { confirmationToken: spent }]) {
+    const { message } = (await pay(mine.user, mine.intentId, way)).body;
+    expect(message).toBe('These payment details cannot be used any more. Nothing was charged; please enter them again.');
   }
   const { setupIntentId } = (await as(theirs.user).post('/credit/setup-intent')).body;
   for (const id of [setupIntentId, 'seti_nobodys']) {

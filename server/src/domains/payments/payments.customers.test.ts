@@ -52,6 +52,7 @@ test('saves a card once by its webhook when its tab was closed after the setup',
   expect(await cardsOf(user)).toEqual([]);
   await authenticateAtBank(clientSecret);
   await sendEvent('setup_intent.succeeded', setupIntentId);
+  expect(await cardsOf(user)).toHaveLength(1);
   await as(user).post('/credit', { setupIntentId });
   await sendEvent('setup_intent.succeeded', setupIntentId);
   expect(await cardsOf(user)).toMatchObject([{ cardLast4: '3155' }]);
@@ -115,13 +116,47 @@ test('removes the cards of a deleted customer and emails their owner, but not wh
   expect(await cardsOf(bystander)).toHaveLength(1);
 });
 
+const failing = { status: 500, error: { type: 'api_error', message: 'It fails.' } };
+
+test('keeps a customer, a setup and a card that the provider fails to return', async () => {
+  const user = await given.user();
+  const method = await methodOf(await given.card(user));
+  const before = await ensureCustomer(user);
+  answerApp(({ method: verb, path }) => (verb === 'POST' && path === '/v1/setup_intents' ? failing : undefined));
+  expect(await as(user).post('/credit/setup-intent')).toMatchObject({ status: 503 });
+  expect(await ensureCustomer(user)).toEqual(before);
+  answerApp();
+  const { clientSecret, setupIntentId } = await setUp(user);
+  await confirmAtProvider(clientSecret, '5555555555554444');
+  answerApp(({ path }) => (path === `/v1/setup_intents/${setupIntentId}` ? failing : undefined));
+  expect(await as(user).post('/credit', { setupIntentId })).toMatchObject({ status: 503 });
+  answerApp(({ path }) => (path === `/v1/payment_methods/${method}` ? failing : undefined));
+  await expect(sendEvent('payment_method.detached', method)).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
+  expect(await cardsOf(user)).toHaveLength(1);
+});
+
+test('keeps a saved card when its charge is rejected for another reason', async () => {
+  const user = await given.user();
+  const { id } = await given.listing({ sellerId: user._id, plan: 'basic' });
+  const paymentId = await given.card(user);
+  answerApp(({ method, path }) =>
+    method === 'POST' && path === '/v1/payment_intents'
+      ? { status: 400, error: { type: 'invalid_request_error', message: 'Not this amount.', param: 'amount' } }
+      : undefined,
+  );
+  const change = await as(user).put(`/listing/${id}/plan`, { planId: given.planId('premium'), paymentId });
+  expect(change.body.code).toBe('payment_provider_refused');
+  expect(await cardsOf(user)).toHaveLength(1);
+  expect(
+    await db.selectFrom('payments').select('status').where('user_id', '=', user._id).where('purpose', '=', 'plan_change').execute(),
+  ).toEqual([{ status: 'failed' }]);
+});
+
 test('keeps the cards of a customer that cannot be looked up, and ignores a deleted customer that is not ours', async () => {
   const user = await given.user();
   await given.card(user);
   const customer = (await ensureCustomer(user))?.customer_id ?? '';
-  answerApp(({ path }) =>
-    path === `/v1/customers/${customer}` ? { status: 500, error: { type: 'api_error', message: 'It fails.' } } : undefined,
-  );
+  answerApp(({ path }) => (path === `/v1/customers/${customer}` ? failing : undefined));
   await expect(sendEvent('customer.deleted', customer)).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
   expect(await cardsOf(user)).toHaveLength(1);
   const { id: foreign } = await provider.customers.create();
@@ -135,7 +170,9 @@ test('records account and mode of customers, cards and payments', async () => {
   await buy(user);
   const here = { account: 'acct_sandbox', livemode: false };
   expect(await ensureCustomer(user)).toMatchObject(here);
-  expect(await db.selectFrom('cards').select(['account', 'livemode']).where('id', '=', cardId).execute()).toEqual([here]);
+  expect(await db.selectFrom('cards').select(['account', 'livemode', 'fingerprint']).where('id', '=', cardId).execute()).toEqual([
+    { ...here, fingerprint: expect.any(String) },
+  ]);
   expect(await db.selectFrom('payments').select(['account', 'livemode']).where('user_id', '=', user._id).execute()).toEqual([here]);
 });
 

@@ -1,6 +1,5 @@
 import { sendMail } from '../../kit/mail/mail.ts';
-import { isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
-import { callProvider } from '../../kit/integrations/stripe.ts';
+import { callProvider, findAtProvider } from '../../kit/integrations/stripe.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import {
   deleteKnownCustomer,
@@ -38,12 +37,8 @@ async function isCustomerOfAccount(deps: PaymentDeps, userId: string, row: Custo
 }
 
 async function isCustomerDeleted({ stripe }: PaymentDeps, customerId: string): Promise<boolean> {
-  try {
-    return (await callProvider(stripe.customers.retrieve(customerId))).deleted === true;
-  } catch (error) {
-    if (isMissingAtProvider(error)) return true;
-    throw error;
-  }
+  const customer = await findAtProvider(stripe.customers.retrieve(customerId));
+  return !customer || customer.deleted === true;
 }
 
 /**

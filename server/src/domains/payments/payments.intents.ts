@@ -8,7 +8,7 @@ import {
   isIdempotencyConflict,
   isMissingAtProvider,
 } from '../../kit/integrations/provider-error.ts';
-import { callProvider } from '../../kit/integrations/stripe.ts';
+import { callProvider, findAtProvider } from '../../kit/integrations/stripe.ts';
 import { findCard, findCustomerId } from './payments.cards.queries.ts';
 import { ensureCustomer, forgetCustomer } from './payments.customers.ts';
 import type { Intent, PaymentDeps } from './payments.deps.ts';
@@ -88,23 +88,15 @@ export const getIntent = ({ stripe }: PaymentDeps, intentId: string) => callProv
 /** The intent of a payment, even if its id was never stored. Undefined when there is none. */
 export async function findIntent(deps: PaymentDeps, payment: PaymentRow): Promise<Intent | undefined> {
   if (!payment.intent_id) return findLostIntent(deps, payment);
-  return getIntent(deps, payment.intent_id).catch((error: unknown) => {
-    if (isMissingAtProvider(error)) return undefined;
-    throw error;
-  });
+  return findAtProvider(deps.stripe.paymentIntents.retrieve(payment.intent_id, expandCard));
 }
 
 /** A server that died after creating an intent leaves the payment's id in the intent's metadata. */
 async function findLostIntent({ context: { db }, stripe }: PaymentDeps, payment: PaymentRow): Promise<Intent | undefined> {
   const customer = await findCustomerId(db, payment.user_id);
   if (!customer) return undefined;
-  try {
-    const { data } = await callProvider(stripe.paymentIntents.list({ customer, limit: 100, expand: ['data.payment_method'] }));
-    return data.find((intent) => intent.metadata['paymentId'] === payment.id);
-  } catch (error) {
-    if (isMissingAtProvider(error)) return undefined;
-    throw error;
-  }
+  const listed = await findAtProvider(stripe.paymentIntents.list({ customer, limit: 100, expand: ['data.payment_method'] }));
+  return listed?.data.find((intent) => intent.metadata['paymentId'] === payment.id);
 }
 
 /** After this many failures the idempotency key counts as spent, even if the provider does not say that it replays one. */

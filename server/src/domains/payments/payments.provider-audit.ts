@@ -1,8 +1,7 @@
 import type { NotNull } from 'kysely';
 import type { Stripe } from 'stripe';
 import type { Db, Reader } from '../../kit/database/database.ts';
-import { isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
-import { type StripeSettings, callProvider, getExpandableId, openStripe } from '../../kit/integrations/stripe.ts';
+import { type StripeSettings, callProvider, findAtProvider, getExpandableId, openStripe } from '../../kit/integrations/stripe.ts';
 import { listFoundPayments } from './payments.found.queries.ts';
 import {
   type AccountRow,
@@ -85,7 +84,7 @@ async function auditIntents(run: AuditRun, period: Period): Promise<Report> {
   for (const row of await listPaymentsBetween(db, period)) {
     if (known.has(row.intent_id) || !isVisible(run, 'payments', row)) continue;
     // Its time at the provider may fall just outside the period.
-    const intent = await retrieveIfKnown(stripe.paymentIntents.retrieve(row.intent_id));
+    const intent = await findAtProvider(stripe.paymentIntents.retrieve(row.intent_id));
     const missing = { id: row.id, fault: `the provider has no intent ${row.intent_id}${describeForeignAccount(run, row)}` };
     faults.push(...(intent ? faultOfIntent(intent, row) : [missing]));
   }
@@ -130,7 +129,7 @@ async function auditRefunds(run: AuditRun, period: Period): Promise<Report> {
   });
   for (const row of await listRefundsBetween(db, period)) {
     if (known.has(row.provider_id) || !isVisible(run, 'refunds', row)) continue;
-    const one = await retrieveIfKnown(stripe.refunds.retrieve(row.provider_id));
+    const one = await findAtProvider(stripe.refunds.retrieve(row.provider_id));
     faults.push(...(one ? faultOfRefund(one, row) : [{ id: row.id, fault: `the provider has no refund ${row.provider_id}` }]));
   }
   return { name: 'refunds at the provider', counts: `${made.length} refunds, ${known.size} of them in the ledger`, faults };
@@ -191,12 +190,6 @@ const listAll = <T>(list: AsyncIterable<T>): Promise<T[]> =>
       return all;
     })(),
   );
-
-const retrieveIfKnown = <T>(call: Promise<T>): Promise<T | undefined> =>
-  callProvider(call).catch((error: unknown) => {
-    if (isMissingAtProvider(error)) return undefined;
-    throw error;
-  });
 
 const selectAuditedPayments = (db: Reader) =>
   db

@@ -98,37 +98,106 @@ export class Payments {
     return collectPayment(this.#deps, terms, begin, pay);
   }
 
-  listCards = (userId: string) => listCards(this.#deps, userId);
-  getPayable = (payment: Payment) => getPayable(this.#deps, payment);
-  charge = (payment: Payment, card: CardRow, returnUrl: string | null) => chargePayment(this.#deps, payment, card, returnUrl);
-  /** Cancels an open payment, or books it if it was paid meanwhile. */
-  cancel = (payment: Payment) => cancelPayment(this.#deps, payment, 'canceled');
-  payOpenPayment = (payment: Payment, by: PayOptions) => payOpenPayment(this.#deps, payment, by);
-  /** Pays the user's own open payment for a new plan. */
-  payIntent = async (userId: string, intentId: string, by: PaymentMethodInput & Omit<PayOptions, 'method'>) =>
-    payIntent(this.#deps, userId, intentId, { ...by, method: await resolvePaymentMethod(this.#deps, userId, by) });
-  confirm = (userId: string, intentId: string) => confirmOwnIntent(this.#deps, userId, intentId);
-  createSetupIntent = (userId: string) => createSetupIntent(this.#deps, userId);
-  confirmSetup = async (userId: string, setupIntentId: string, input: PaymentMethodInput, returnUrl: string) =>
-    confirmSetup(this.#deps, userId, setupIntentId, { method: await resolvePaymentMethod(this.#deps, userId, input), returnUrl });
-  addCard = (userId: string, setupIntentId: string) => addCard(this.#deps, userId, setupIntentId);
-  deleteCard = (userId: string, id: string) => deleteCard(this.#deps, userId, id);
-  detachCard = (paymentMethodId: string) => detachCard(this.#deps, paymentMethodId);
-  cancelOpenPayments = (userId: string) => cancelOpenPayments(this.#deps, userId);
-  deletePayer = (tx: Tx, userId: string) => deletePayer(this.#deps, tx, userId);
-  deleteCustomer = (customerId: string) => deleteCustomer(this.#deps, customerId);
-  sendRefund = (refundId: string) => sendRefund(this.#deps, refundId);
-  reconcileRefunds = (atOnce = false) => reconcileRefunds(this.#deps, atOnce);
-  requestRefund = async (administratorId: string, paymentId: string, form: RefundForm) =>
-    toAdminRefund(await requestRefund(this.#deps, administratorId, paymentId, form));
-  reconcile = (atOnce?: boolean) => reconcilePayments(this.#deps, atOnce);
-  scanProvider = () => scanProvider(this.#deps);
-  refundFoundPayment = (intentId: string) => refundFoundPayment(this.#deps, intentId);
+  listCards(userId: string) {
+    return listCards(this.#deps, userId);
+  }
 
-  syncIntent = (intentId: string) => syncIntent(this.#deps, intentId);
+  getPayable(payment: Payment) {
+    return getPayable(this.#deps, payment);
+  }
+
+  charge(payment: Payment, card: CardRow, returnUrl: string | null) {
+    return chargePayment(this.#deps, payment, card, returnUrl);
+  }
+
+  /** Cancels an open payment, or books it if it was paid meanwhile. */
+  cancel(payment: Payment) {
+    return cancelPayment(this.#deps, payment, 'canceled');
+  }
+
+  payOpenPayment(payment: Payment, by: PayOptions) {
+    return payOpenPayment(this.#deps, payment, by);
+  }
+
+  /** Pays the user's own open payment for a new plan. */
+  async payIntent(userId: string, intentId: string, by: PaymentMethodInput & Omit<PayOptions, 'method'>) {
+    return payIntent(this.#deps, userId, intentId, { ...by, method: await resolvePaymentMethod(this.#deps, userId, by) });
+  }
+
+  confirm(userId: string, intentId: string) {
+    return confirmOwnIntent(this.#deps, userId, intentId);
+  }
+
+  createSetupIntent(userId: string) {
+    return createSetupIntent(this.#deps, userId);
+  }
+
+  async confirmSetup(userId: string, setupIntentId: string, input: PaymentMethodInput, returnUrl: string) {
+    return confirmSetup(this.#deps, userId, setupIntentId, { method: await resolvePaymentMethod(this.#deps, userId, input), returnUrl });
+  }
+
+  addCard(userId: string, setupIntentId: string) {
+    return addCard(this.#deps, userId, setupIntentId);
+  }
+
+  deleteCard(userId: string, id: string) {
+    return deleteCard(this.#deps, userId, id);
+  }
+
+  detachCard(paymentMethodId: string) {
+    return detachCard(this.#deps, paymentMethodId);
+  }
+
+  cancelOpenPayments(userId: string) {
+    return cancelOpenPayments(this.#deps, userId);
+  }
+
+  deletePayer(tx: Tx, userId: string) {
+    return deletePayer(this.#deps, tx, userId);
+  }
+
+  deleteCustomer(customerId: string) {
+    return deleteCustomer(this.#deps, customerId);
+  }
+
+  sendRefund(refundId: string) {
+    return sendRefund(this.#deps, refundId);
+  }
+
+  reconcileRefunds(atOnce = false) {
+    return reconcileRefunds(this.#deps, atOnce);
+  }
+
+  async requestRefund(administratorId: string, paymentId: string, form: RefundForm) {
+    return toAdminRefund(await requestRefund(this.#deps, administratorId, paymentId, form));
+  }
+
+  reconcile(atOnce?: boolean) {
+    return reconcilePayments(this.#deps, atOnce);
+  }
+
+  scanProvider() {
+    return scanProvider(this.#deps);
+  }
+
+  refundFoundPayment(intentId: string) {
+    return refundFoundPayment(this.#deps, intentId);
+  }
+
+  syncIntent(intentId: string) {
+    return syncIntent(this.#deps, intentId);
+  }
 
   /** Receives a webhook. Throws `webhook_signature_invalid` and `malformed_request`. */
-  receiveEvent = (body: unknown, signature: unknown) => receiveEvent(this.#deps, this.#webhookSecret, body, signature);
-  processEvent = (eventId: string) => processEvent(this.#deps, eventId);
-  deleteOldEvents = () => deleteOldEvents(this.#deps);
+  receiveEvent(body: unknown, signature: unknown) {
+    return receiveEvent(this.#deps, this.#webhookSecret, body, signature);
+  }
+
+  processEvent(eventId: string) {
+    return processEvent(this.#deps, eventId);
+  }
+
+  deleteOldEvents() {
+    return deleteOldEvents(this.#deps);
+  }
 }

@@ -240,6 +240,7 @@ test('saves a card for on-session charges', async () => {
   expect(await provider.setupIntents.retrieve(setupIntentId)).toMatchObject({
     usage: 'on_session',
     payment_method_types: ['card'],
+    metadata: { userId: user._id },
   });
 });
 

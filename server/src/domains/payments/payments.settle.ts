@@ -1,14 +1,14 @@
 import { isId } from '@handwise/contract/ids';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { isInvalidProviderRequest, isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
-import { callProvider } from '../../kit/integrations/stripe.ts';
+import { isInvalidProviderRequest } from '../../kit/integrations/provider-error.ts';
+import { callProvider, findAtProvider } from '../../kit/integrations/stripe.ts';
 import { lockAccount } from '../accounts/accounts.service.ts';
 import { saveCard } from './payments.cards.ts';
 import type { Intent, PaymentDeps } from './payments.deps.ts';
 import { issueReceipt } from './payments.documents.ts';
 import { recoverPayment } from './payments.found.ts';
-import { claimIntent, getIntent } from './payments.intents.ts';
+import { claimIntent, expandCard, getIntent } from './payments.intents.ts';
 import { refundCaptured } from './payments.ledger.ts';
 import { isOfAccount } from './payments.provider-account.ts';
 import { type PaymentRow, findPayment, findPaymentByIntent, lockPayment, setBoughtAmount, setPaymentIntent } from './payments.queries.ts';
@@ -100,11 +100,8 @@ function unpaidError(intent: Intent): AppError {
 
 /** Settles the provider's current state, because the event may be outdated. */
 export async function syncIntent(deps: PaymentDeps, intentId: string): Promise<void> {
-  try {
-    await settleIntent(deps, await getIntent(deps, intentId));
-  } catch (error) {
-    if (!isMissingAtProvider(error)) throw error;
-  }
+  const intent = await findAtProvider(deps.stripe.paymentIntents.retrieve(intentId, expandCard));
+  if (intent) await settleIntent(deps, intent);
 }
 
 /** Cancels an open payment, or books it when it was paid meanwhile. Throws `payment_processing` while the bank decides. */

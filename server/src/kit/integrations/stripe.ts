@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { ProviderError } from './provider-error.ts';
+import { ProviderError, isMissingAtProvider } from './provider-error.ts';
 
 /** Keys of the payment provider. `apiBase` is set if the sandbox replaces Stripe. */
 export type StripeSettings = { secretKey: string; publishableKey: string; webhookSecret: string; apiBase: string | null };
@@ -32,6 +32,16 @@ export async function callProvider<T>(call: Promise<T>): Promise<T> {
     return await call;
   } catch (error) {
     throw error instanceof loadLibrary().errors.StripeError ? new ProviderError(error) : error;
+  }
+}
+
+/** As `callProvider`, but undefined when the provider does not know the object. */
+export async function findAtProvider<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await callProvider(call);
+  } catch (error) {
+    if (isMissingAtProvider(error)) return undefined;
+    throw error;
   }
 }
 
