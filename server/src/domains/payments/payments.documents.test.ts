@@ -119,6 +119,8 @@ test('renders New Zealand supply correction information on one page', async () =
   expect(flat).toContain('Supply correction information (credit note)');
   expect(text.split('\n')).toEqual(
     expect.arrayContaining([
+      'HW-A-7',
+      'HW-100001',
       'GST number 123-456-789',
       'Nov 23, 2026',
       'Invoiced, GST included',
