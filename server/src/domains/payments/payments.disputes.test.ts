@@ -40,7 +40,7 @@ async function sold(user?: User) {
   return { seller, intentId, listingId: body._id as string, paymentId };
 }
 
-const booksOf = async (paymentId: string) => {
+const ledgerOf = async (paymentId: string) => {
   const { body } = await as(admin).get(`/admin/payment/${paymentId}`);
   return {
     bought: body.boughtMinor,
@@ -69,7 +69,7 @@ test('pauses new listings and plan changes during a dispute; live listings stay 
   const card = await given.card(seller);
   const dispute = control.openDispute(intentId, { reason: 'product_not_received' });
   for (const type of ['charge.dispute.created', 'charge.dispute.funds_withdrawn', 'charge.dispute.created']) await sendEvent(type, dispute);
-  expect(await booksOf(paymentId)).toEqual({ bought: 2500, refunded: 0, owed: 0, refunds: [], disputes: ['needs_response 2500'] });
+  expect(await ledgerOf(paymentId)).toEqual({ bought: 2500, refunded: 0, owed: 0, refunds: [], disputes: ['needs_response 2500'] });
   expect([await toRefundStatus(listingId), (await subscriptionOf(seller)).isDisputed]).toEqual(['active', true]);
   expect((await publish(seller, {})).body.code).toBe('no_free_slot');
   expect((await publish(seller, { paymentId: intentId, isUsingExistingSubscription: 'false' })).body.code).toMatch(
@@ -91,7 +91,7 @@ test('books a bank transfer during a dispute', async () => {
   await sendEvent('charge.dispute.created', control.openDispute(intentId));
   expect(await refund(paymentId, { amountMinor: 500 })).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
   expect((await refund(paymentId, { amountMinor: 500, transferred: true })).status).toBe(201);
-  expect(await booksOf(paymentId)).toMatchObject({ bought: 2000, refunds: ['succeeded 500 transfer'] });
+  expect(await ledgerOf(paymentId)).toMatchObject({ bought: 2000, refunds: ['succeeded 500 transfer'] });
 });
 
 test.each(['won', 'lost'] as const)(
@@ -121,7 +121,7 @@ test.each(['won', 'lost'] as const)(
     await sendEvent('charge.dispute.closed', dispute);
     expect(await subscriptions()).toEqual(oneFree);
     expect([await toRefundStatus(listingId), (await publish(seller, {})).status]).toEqual(['active', 201]);
-    expect(await booksOf(paymentId)).toMatchObject({ bought: 0, refunded: 2500, owed: 0, refunds: ['succeeded 2500 transfer'] });
+    expect(await ledgerOf(paymentId)).toMatchObject({ bought: 0, refunded: 2500, owed: 0, refunds: ['succeeded 2500 transfer'] });
   },
 );
 
@@ -146,7 +146,7 @@ test('changes nothing when a dispute is won', async () => {
   await sendEvent('charge.dispute.created', dispute);
   control.endDispute(dispute.id, 'won');
   for (const type of ['charge.dispute.closed', 'charge.dispute.funds_reinstated', 'charge.dispute.updated']) await sendEvent(type, dispute);
-  expect(await booksOf(paymentId)).toEqual({
+  expect(await ledgerOf(paymentId)).toEqual({
     bought: 2300,
     refunded: 200,
     owed: 0,
@@ -170,7 +170,7 @@ test('books a lost dispute as a refund, with a note and the end of the plan; ide
   await times(4, () => send('charge.dispute.closed', dispute));
   await runJobs();
   await sendEvent('charge.dispute.created', dispute);
-  expect(await booksOf(paymentId)).toEqual({
+  expect(await ledgerOf(paymentId)).toEqual({
     bought: 0,
     refunded: 2500,
     owed: 0,
@@ -199,7 +199,7 @@ test('books a lost dispute once for a hundred concurrent webhooks in any order',
     ...['charge.dispute.funds_withdrawn', 'charge.dispute.updated', 'charge.dispute.created'].map((type) => send(type, dispute)),
   ]);
   await Promise.all([runJobs(), runJobs()]);
-  expect(await booksOf(paymentId)).toMatchObject({ bought: 0, refunded: 2500, owed: 0, disputes: ['lost 2500'] });
+  expect(await ledgerOf(paymentId)).toMatchObject({ bought: 0, refunded: 2500, owed: 0, disputes: ['lost 2500'] });
   expect(await db.selectFrom('adjustment_notes').select('id').where('user_id', '=', seller._id).execute()).toHaveLength(1);
   expect((await toOperator(paymentId)).filter((subject) => subject.endsWith(': lost'))).toHaveLength(1);
 });
@@ -209,7 +209,7 @@ test('deducts a partial dispute and keeps the plan', async () => {
   const dispute = control.openDispute(intentId, { amount: 900 });
   control.endDispute(dispute.id, 'lost');
   await sendEvent('charge.dispute.closed', dispute);
-  expect(await booksOf(paymentId)).toMatchObject({ bought: 1600, refunded: 900, refunds: ['succeeded 900 dispute'] });
+  expect(await ledgerOf(paymentId)).toMatchObject({ bought: 1600, refunded: 900, refunds: ['succeeded 900 dispute'] });
   expect(await toRefundStatus(listingId)).toBe('active');
 });
 
@@ -220,7 +220,7 @@ test('deducts at most what is left of the payment', async () => {
   const dispute = control.openDispute(intentId, { amount: 2500 });
   control.endDispute(dispute.id, 'lost');
   await sendEvent('charge.dispute.closed', dispute);
-  expect(await booksOf(paymentId)).toEqual({
+  expect(await ledgerOf(paymentId)).toEqual({
     bought: 0,
     refunded: 2500,
     owed: 0,
@@ -235,7 +235,7 @@ test('does not send a waiting refund that a lost dispute has covered', async () 
   const dispute = control.openDispute(intentId);
   control.endDispute(dispute.id, 'lost');
   await sendEvent('charge.dispute.closed', dispute);
-  expect(await booksOf(paymentId)).toEqual({
+  expect(await ledgerOf(paymentId)).toEqual({
     bought: 0,
     refunded: 2500,
     owed: 0,
@@ -255,10 +255,10 @@ test('settles a refund that failed because of a dispute with that dispute', asyn
   const dispute = control.openDispute(paymentIntentId, { amount: 1500 });
   const [made] = (await provider.refunds.list({ payment_intent: paymentIntentId })).data;
   await sendEvent('refund.failed', { id: made?.id ?? '' });
-  expect(await booksOf(id)).toMatchObject({ bought: 1000, owed: 500, refunds: ['failed 500 administrator'] });
+  expect(await ledgerOf(id)).toMatchObject({ bought: 1000, owed: 500, refunds: ['failed 500 administrator'] });
   control.endDispute(dispute.id, 'lost');
   await sendEvent('charge.dispute.closed', dispute);
-  expect(await booksOf(id)).toMatchObject({ bought: 0, refunded: 1500, owed: 0 });
+  expect(await ledgerOf(id)).toMatchObject({ bought: 0, refunded: 1500, owed: 0 });
 });
 
 test('deducts the rest when a lost dispute arrives before the refund that it made fail', async () => {
@@ -274,10 +274,10 @@ test('deducts the rest when a lost dispute arrives before the refund that it mad
   await sql`update users set deleted_at = now() where id = ${seller._id}`.execute(db);
   control.endDispute(dispute.id, 'lost');
   await sendEvent('charge.dispute.closed', dispute);
-  expect(await booksOf(id)).toMatchObject({ bought: 0, owed: 0, refunds: ['pending 500 administrator', 'succeeded 1000 dispute'] });
+  expect(await ledgerOf(id)).toMatchObject({ bought: 0, owed: 0, refunds: ['pending 500 administrator', 'succeeded 1000 dispute'] });
   const [made] = (await provider.refunds.list({ payment_intent: paymentIntentId })).data;
   await sendEvent('refund.failed', { id: made?.id ?? '' });
-  expect(await booksOf(id)).toMatchObject({ owed: 500, refunds: ['failed 500 administrator', 'succeeded 1000 dispute'] });
+  expect(await ledgerOf(id)).toMatchObject({ owed: 500, refunds: ['failed 500 administrator', 'succeeded 1000 dispute'] });
 });
 
 test('sends no dispute email to a deleted account', async () => {
@@ -299,7 +299,7 @@ test('owes the money of a dispute that is won after it was lost, and emails the 
   // The stand-in knows no appeals: of another dispute, which was won, we think that it is the one that was lost.
   await sql`update disputes set provider_id = ${won.id} where provider_id = ${lost.id}`.execute(db);
   await sendEvent('charge.dispute.closed', won);
-  expect(await booksOf(paymentId)).toMatchObject({
+  expect(await ledgerOf(paymentId)).toMatchObject({
     bought: 1600,
     refunded: 0,
     owed: 900,
@@ -315,7 +315,7 @@ test('owes the money of a dispute that is won after it was lost, and emails the 
   await sql`update disputes set provider_id = ${lost.id} where provider_id = ${won.id}`.execute(db);
   await sql`update disputes set status = 'lost' where provider_id = ${lost.id}`.execute(db);
   await sendEvent('charge.dispute.updated', lost);
-  expect(await booksOf(paymentId)).toMatchObject({ owed: 900, disputes: ['lost 900'] });
+  expect(await ledgerOf(paymentId)).toMatchObject({ owed: 900, disputes: ['lost 900'] });
 });
 
 test('shows administrators the provider’s events of this payment only', async () => {
@@ -363,6 +363,9 @@ test('lists disputes and warnings for administrators only, newest first, with th
   await sendEvent('charge.dispute.created', dispute);
   const { body } = await as(admin).get('/admin/payment/disputes?status=open&limit=2');
   expect(body.disputes[0]).toMatchObject({ paymentId, status: 'needs_response', reason: 'fraudulent', payer: { name: 'Tama Rua' } });
+  // The payment's own page shows no others.
+  const { disputes: own } = (await as(admin).get(`/admin/payment/${paymentId}`)).body;
+  expect(own.map((one: { providerId: string }) => one.providerId)).toEqual([dispute.id]);
   const { dueBy } = body.disputes[0];
   expect(dueBy).toBe(new Date(1000 * (dispute.evidence_details.due_by ?? 0)).toISOString());
   expect(body.total).toBe((await as(admin).get('/admin/overview')).body.openDisputes);

@@ -156,6 +156,13 @@ test('restores or refunds a lost payment once for a hundred webhooks and a concu
     [expect.stringContaining('it is restored and booked')],
     [expect.stringContaining('so it is refunded')],
   ]);
+  // Later scans look up neither any more, except for the refund, whose payment is not in the database.
+  const paths: string[] = [];
+  answerApp(({ path }) => void paths.push(path));
+  await payments.scanProvider();
+  answerApp();
+  expect(paths).toContain('/v1/payment_intents');
+  expect(paths.filter((path) => path.includes(one) || path.includes(other))).toEqual([`/v1/payment_intents/${other}`]);
 });
 
 test('emails the payer once when several workers refund the same found payment at once', async () => {

@@ -52,7 +52,7 @@ async function sold(plan: 'basic' | 'premium' = 'basic', card?: string, country:
 }
 
 /** Where the cents of a payment are, with its refunds from the oldest on. */
-async function booksOf(paymentId: string) {
+async function ledgerOf(paymentId: string) {
   const { body } = await as(admin).get(`/admin/payment/${paymentId}`);
   return {
     captured: body.capturedMinor,
@@ -66,6 +66,8 @@ async function booksOf(paymentId: string) {
 }
 const refund = (paymentId: string, form: object = {}, by = admin) =>
   as(by).post(`/admin/payment/${paymentId}/refund`, { reason: 'You asked us to.', requestId: randomUUID(), ...form });
+const startOurRefundsAt = (time: string) =>
+  sql`update pgboss.job set start_after = ${time}::timestamptz where name = 'payments.refund-payment' and state = 'created'`.execute(db);
 const toRefundStatus = async (listingId: string) =>
   (await db.selectFrom('listings').select('status').where('id', '=', listingId).executeTakeFirstOrThrow()).status;
 const plansOf = async (user: User) =>
@@ -81,7 +83,13 @@ test('shows a refund as on its way until the provider confirms it', async () => 
   const { seller, paymentId, listingId } = await sold('basic', pendingCard);
   expect(await refund(paymentId)).toMatchObject({ status: 201, body: { refund: { status: 'pending', amountMinor: 1500 } } });
   await runJobs();
-  expect(await booksOf(paymentId)).toEqual({ captured: 1500, bought: 0, refunded: 1500, owed: 0, refunds: ['pending 1500 administrator'] });
+  expect(await ledgerOf(paymentId)).toEqual({
+    captured: 1500,
+    bought: 0,
+    refunded: 1500,
+    owed: 0,
+    refunds: ['pending 1500 administrator'],
+  });
   expect(await ownRefunds(seller)).toMatchObject([
     { status: 'pending', amountMinor: 1500, refundedAt: null, adjustment: null, endedPlan: true },
   ]);
@@ -91,7 +99,7 @@ test('shows a refund as on its way until the provider confirms it', async () => 
   control.settle();
   const { providerId } = (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds[0];
   for (const type of ['refund.updated', 'charge.refund.updated', 'refund.updated']) await sendEvent(type, { id: providerId });
-  expect((await booksOf(paymentId)).refunds).toEqual(['succeeded 1500 administrator']);
+  expect((await ledgerOf(paymentId)).refunds).toEqual(['succeeded 1500 administrator']);
   expect(await ownRefunds(seller)).toMatchObject([
     { status: 'succeeded', refundedAt: expect.any(String), adjustment: { number: expect.any(String) } },
   ]);
@@ -104,10 +112,10 @@ test('checks a pending refund when it is due, without a webhook', async () => {
   await runJobs();
   control.settle();
   await payments.reconcileRefunds();
-  expect((await booksOf(paymentId)).refunds).toEqual(['pending 1500 administrator']);
+  expect((await ledgerOf(paymentId)).refunds).toEqual(['pending 1500 administrator']);
   await sql`update refunds set check_at = now() - interval '1 second' where payment_id = ${paymentId}`.execute(db);
   await payments.reconcileRefunds();
-  expect((await booksOf(paymentId)).refunds).toEqual(['succeeded 1500 administrator']);
+  expect((await ledgerOf(paymentId)).refunds).toEqual(['succeeded 1500 administrator']);
   const checkAt = async () =>
     (await db.selectFrom('refunds').select('check_at').where('payment_id', '=', paymentId).executeTakeFirstOrThrow()).check_at;
   expect(await checkAt()).toBeNull();
@@ -132,7 +140,7 @@ test('checks a pending refund again later, and one that fails to load does not b
     .where('payment_id', 'in', [first.paymentId, second.paymentId])
     .execute();
   expect(next).toEqual([{ isLater: true }, { isLater: true }]);
-  expect((await booksOf(second.paymentId)).refunds).toEqual(['pending 1500 administrator']);
+  expect((await ledgerOf(second.paymentId)).refunds).toEqual(['pending 1500 administrator']);
   await sql`update refunds set provider_id = null, check_at = null where provider_id = 're_nobodys'`.execute(db);
   await payments.reconcileRefunds(true);
 });
@@ -146,7 +154,7 @@ test('owes a failed refund, emails payer and operator, and lists it until it is 
   const desk = async () => (await as(admin).get('/admin/overview')).body.owedPayments as number;
   const before = await desk();
   for (let time = 0; time < 2; time += 1) await sendEvent('refund.failed', { id: made?.id ?? '' });
-  expect(await booksOf(paymentId)).toEqual({ captured: 1500, bought: 0, refunded: 0, owed: 1500, refunds: ['failed 1500 administrator'] });
+  expect(await ledgerOf(paymentId)).toEqual({ captured: 1500, bought: 0, refunded: 0, owed: 1500, refunds: ['failed 1500 administrator'] });
   expect(await desk()).toBe(before + 1);
   expect(await ownRefunds(seller)).toMatchObject([{ status: 'failed', isOwed: true }]);
   expect((await moneyMailsTo(seller.email)).slice(1)).toEqual(['Your bank did not accept our refund of $15.00 NZD']);
@@ -164,7 +172,7 @@ test('owes a failed refund, emails payer and operator, and lists it until it is 
   await runJobs();
   control.settle();
   await payments.reconcileRefunds(true);
-  expect(await booksOf(paymentId)).toEqual({
+  expect(await ledgerOf(paymentId)).toEqual({
     captured: 1500,
     bought: 0,
     refunded: 1500,
@@ -179,11 +187,11 @@ test('owes a refund that the bank returns, and issues no second note when it is 
   const { seller, paymentId, intentId } = await sold('basic', failingCard);
   await refund(paymentId, { amountMinor: 400 });
   await runJobs();
-  expect((await booksOf(paymentId)).refunds).toEqual(['succeeded 400 administrator']);
+  expect((await ledgerOf(paymentId)).refunds).toEqual(['succeeded 400 administrator']);
   control.settle();
   const { providerId } = (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds[0];
   await sendEvent('refund.failed', { id: providerId });
-  expect(await booksOf(paymentId)).toMatchObject({ bought: 1100, refunded: 0, owed: 400, refunds: ['failed 400 administrator'] });
+  expect(await ledgerOf(paymentId)).toMatchObject({ bought: 1100, refunded: 0, owed: 400, refunds: ['failed 400 administrator'] });
   await refund(paymentId, { amountMinor: 100, transferred: true });
   expect((await ownRefunds(seller)).map((one: { status: string; isOwed: boolean }) => [one.status, one.isOwed])).toEqual([
     ['succeeded', false],
@@ -194,7 +202,7 @@ test('owes a refund that the bank returns, and issues no second note when it is 
     status: 201,
     body: { refund: { status: 'succeeded', amountMinor: 300 } },
   });
-  expect(await booksOf(paymentId)).toMatchObject({ bought: 1100, refunded: 400, owed: 0 });
+  expect(await ledgerOf(paymentId)).toMatchObject({ bought: 1100, refunded: 400, owed: 0 });
   expect((await ownRefunds(seller)).map((one: { adjustment: object | null }) => one.adjustment !== null)).toEqual([false, false, true]);
   expect((await ownRefunds(seller)).map(({ by }: { by: string }) => by)).toEqual(['transfer', 'transfer', 'card']);
   expect((await moneyMailsTo(seller.email)).at(-1)).toBe('$3.00 NZD of your payment is going back to you');
@@ -231,7 +239,7 @@ test('keeps the plan on a partial refund until nothing is left', async () => {
   const { seller, paymentId, listingId } = await sold('premium');
   await refund(paymentId, { amountMinor: 1000 });
   await runJobs();
-  expect(await booksOf(paymentId)).toMatchObject({ bought: 1500, refunded: 1000, owed: 0 });
+  expect(await ledgerOf(paymentId)).toMatchObject({ bought: 1500, refunded: 1000, owed: 0 });
   expect([await toRefundStatus(listingId), await plansOf(seller)]).toEqual(['active', ['runs']]);
   expect(await moneyMailsTo(seller.email)).toEqual(['$10.00 NZD of your payment is going back to your card']);
   expect(await ownRefunds(seller)).toMatchObject([{ endedPlan: false }]);
@@ -248,7 +256,7 @@ test('keeps the plan as a gift on a full refund if asked to', async () => {
   const { seller, paymentId, listingId } = await sold();
   expect((await refund(paymentId, { keep: true })).status).toBe(201);
   await runJobs();
-  expect(await booksOf(paymentId)).toMatchObject({ bought: 0, refunded: 1500 });
+  expect(await ledgerOf(paymentId)).toMatchObject({ bought: 0, refunded: 1500 });
   expect([await toRefundStatus(listingId), await plansOf(seller)]).toEqual(['active', ['runs']]);
   expect(await moneyMailsTo(seller.email)).toEqual(['Your payment of $15.00 NZD is going back to your card']);
   expect(await ownRefunds(seller)).toMatchObject([{ status: 'succeeded', endedPlan: false, by: 'card' }]);
@@ -262,7 +270,7 @@ test('keeps a gift when its failed refund is sent again', async () => {
   const { providerId } = (await as(admin).get(`/admin/payment/${paymentId}`)).body.refunds[0];
   await sendEvent('refund.failed', { id: providerId });
   expect(await refund(paymentId, { transferred: true })).toMatchObject({ status: 201 });
-  expect(await booksOf(paymentId)).toMatchObject({ bought: 0, refunded: 1500, owed: 0 });
+  expect(await ledgerOf(paymentId)).toMatchObject({ bought: 0, refunded: 1500, owed: 0 });
   expect([await toRefundStatus(listingId), await plansOf(seller)]).toEqual(['active', ['runs']]);
 });
 
@@ -280,11 +288,11 @@ test('books full and partial refunds made in the dashboard', async () => {
   const { seller, paymentId, intentId, listingId } = await sold('premium');
   const part = await provider.refunds.create({ payment_intent: intentId, amount: 700 });
   for (const type of ['refund.created', 'refund.created', 'refund.updated']) await sendEvent(type, part);
-  expect(await booksOf(paymentId)).toEqual({ captured: 2500, bought: 1800, refunded: 700, owed: 0, refunds: ['succeeded 700 provider'] });
+  expect(await ledgerOf(paymentId)).toEqual({ captured: 2500, bought: 1800, refunded: 700, owed: 0, refunds: ['succeeded 700 provider'] });
   expect(await toRefundStatus(listingId)).toBe('active');
   const rest = await provider.refunds.create({ payment_intent: intentId });
   await sendEvent('charge.refunded', { id: String(rest.charge) });
-  expect(await booksOf(paymentId)).toEqual({
+  expect(await ledgerOf(paymentId)).toEqual({
     captured: 2500,
     bought: 0,
     refunded: 2500,
@@ -307,7 +315,7 @@ test('ignores a dashboard refund that has already failed', async () => {
   const made = await provider.refunds.create({ payment_intent: intentId });
   control.moveRefund(made.id, 'failed');
   await sendEvent('refund.failed', made);
-  expect(await booksOf(paymentId)).toEqual({ captured: 1500, bought: 1500, refunded: 0, owed: 0, refunds: [] });
+  expect(await ledgerOf(paymentId)).toEqual({ captured: 1500, bought: 1500, refunded: 0, owed: 0, refunds: [] });
   expect(await toRefundStatus(listingId)).toBe('active');
 });
 
@@ -317,7 +325,7 @@ test('books a refund that was made before its payment was booked', async () => {
   const made = await provider.refunds.create({ payment_intent: intentId, amount: 500 });
   await sendEvent('refund.created', made);
   const { id } = await rowOf(intentId);
-  expect(await booksOf(id)).toEqual({ captured: 1500, bought: 1000, refunded: 500, owed: 0, refunds: ['succeeded 500 provider'] });
+  expect(await ledgerOf(id)).toEqual({ captured: 1500, bought: 1000, refunded: 500, owed: 0, refunds: ['succeeded 500 provider'] });
   expect(await plansOf(seller)).toEqual(['runs']);
 });
 
@@ -331,7 +339,7 @@ test('books a refund with one note and one email for a hundred concurrent webhoo
     send('charge.refunded', { id: String(made.charge) }),
   ]);
   await Promise.all([runJobs(), runJobs()]);
-  expect(await booksOf(paymentId)).toEqual({ captured: 1500, bought: 1000, refunded: 500, owed: 0, refunds: ['succeeded 500 provider'] });
+  expect(await ledgerOf(paymentId)).toEqual({ captured: 1500, bought: 1000, refunded: 500, owed: 0, refunds: ['succeeded 500 provider'] });
   expect(await db.selectFrom('adjustment_notes').select('id').where('user_id', '=', seller._id).execute()).toHaveLength(1);
   expect(await moneyMailsTo(seller.email)).toHaveLength(1);
 });
@@ -356,7 +364,7 @@ test.each([
   await runJobs();
   await sql`update pgboss.job set start_after = now() where name = 'payments.refund-payment' and state = 'retry'`.execute(db);
   await runJobs();
-  expect(await booksOf(paymentId)).toEqual({ captured: 1500, bought: 0, refunded: 1500, owed: 0, refunds });
+  expect(await ledgerOf(paymentId)).toEqual({ captured: 1500, bought: 0, refunded: 1500, owed: 0, refunds });
   const back = (await provider.refunds.list({ payment_intent: intentId })).data.reduce((sum, { amount }) => sum + amount, 0);
   expect(back).toBe(1500);
   // No second email for an amount that was refunded another way.
@@ -366,20 +374,58 @@ test.each([
 test('books a partial dashboard refund beside ours of the same amount when both fit', async () => {
   const { paymentId, intentId } = await sold();
   await refund(paymentId, { amountMinor: 500 });
-  const startOursAt = (time: string) =>
-    sql`update pgboss.job set start_after = ${time}::timestamptz where name = 'payments.refund-payment' and state = 'created'`.execute(db);
-  await startOursAt('infinity');
+  await startOurRefundsAt('infinity');
   await sendEvent('refund.created', await provider.refunds.create({ payment_intent: intentId, amount: 500 }));
-  expect((await booksOf(paymentId)).refunds).toEqual(['pending 500 administrator', 'succeeded 500 provider']);
-  await startOursAt('now');
+  expect((await ledgerOf(paymentId)).refunds).toEqual(['pending 500 administrator', 'succeeded 500 provider']);
+  await startOurRefundsAt('now');
   await runJobs();
-  expect(await booksOf(paymentId)).toEqual({
+  expect(await ledgerOf(paymentId)).toEqual({
     captured: 1500,
     bought: 500,
     refunded: 1000,
     owed: 0,
     refunds: ['succeeded 500 administrator', 'succeeded 500 provider'],
   });
+});
+
+test('books a dashboard refund of all that is left beside ours of the same amount', async () => {
+  const { paymentId, intentId } = await sold('premium');
+  await refund(paymentId, { amountMinor: 1250 });
+  await startOurRefundsAt('infinity');
+  await sendEvent('refund.created', await provider.refunds.create({ payment_intent: intentId, amount: 1250 }));
+  expect((await ledgerOf(paymentId)).refunds).toEqual(['pending 1250 administrator', 'succeeded 1250 provider']);
+  await startOurRefundsAt('now');
+  await runJobs();
+  expect((await ledgerOf(paymentId)).refunds).toEqual(['succeeded 1250 administrator', 'succeeded 1250 provider']);
+});
+
+test('cancels every unsent refund when the dashboard refunds the whole payment', async () => {
+  const { paymentId, intentId } = await sold('premium');
+  await refund(paymentId, { amountMinor: 300 });
+  await refund(paymentId, { amountMinor: 400 });
+  await startOurRefundsAt('infinity');
+  await sendEvent('refund.created', await provider.refunds.create({ payment_intent: intentId }));
+  expect(await ledgerOf(paymentId)).toEqual({
+    captured: 2500,
+    bought: 0,
+    refunded: 2500,
+    owed: 0,
+    refunds: ['canceled 300 administrator', 'canceled 400 administrator', 'succeeded 2500 provider'],
+  });
+  await startOurRefundsAt('now');
+  await runJobs();
+  expect((await provider.refunds.list({ payment_intent: intentId })).data.map(({ amount }) => amount)).toEqual([2500]);
+});
+
+test('books no dashboard refund of money that was transferred already, and fails loudly', async () => {
+  const { paymentId, intentId } = await sold('premium');
+  await refund(paymentId, { amountMinor: 1000, transferred: true });
+  const before = await ledgerOf(paymentId);
+  const made = await provider.refunds.create({ payment_intent: intentId });
+  const event = `evt_${randomUUID()}`;
+  await send('refund.created', made, event);
+  await expect(payments.processEvent(event)).rejects.toThrow(`refund ${made.id} is for 2500, more than is left of payment ${paymentId}`);
+  expect(await ledgerOf(paymentId)).toEqual(before);
 });
 
 test('refunds no cent twice when administrators, the dashboard and webhooks act at once', async () => {
@@ -402,7 +448,7 @@ test('refunds no cent twice when administrators, the dashboard and webhooks act 
     await sql`update pgboss.job set start_after = now() where name = 'payments.refund-payment' and state = 'retry'`.execute(db);
     await runJobs();
   }
-  const { captured, bought, refunded, owed } = await booksOf(paymentId);
+  const { captured, bought, refunded, owed } = await ledgerOf(paymentId);
   const made = (await provider.refunds.list({ payment_intent: intentId })).data;
   expect(made.reduce((sum, { amount }) => sum + amount, 0)).toBe(refunded);
   expect([captured, bought + refunded + owed]).toEqual([2500, 2500]);
@@ -426,7 +472,7 @@ test('finds a refund by its metadata after a crash instead of repeating it', asy
     { idempotencyKey: `refund-${refundId}-1500` },
   );
   await sendEvent('refund.created', made);
-  expect(await booksOf(paymentId)).toMatchObject({ bought: 0, refunded: 1500, refunds: ['succeeded 1500 administrator'] });
+  expect(await ledgerOf(paymentId)).toMatchObject({ bought: 0, refunded: 1500, refunds: ['succeeded 1500 administrator'] });
   await payments.sendRefund(refundId);
   expect((await provider.refunds.list({ payment_intent: intentId })).data).toHaveLength(1);
 });
@@ -439,7 +485,7 @@ test('waits while the provider is down and emails once', async () => {
   await expect(payments.sendRefund(refundId)).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
   stripe.setFault(null);
   await times(3, () => payments.sendRefund(refundId));
-  expect((await booksOf(paymentId)).refunds).toEqual(['succeeded 100 administrator']);
+  expect((await ledgerOf(paymentId)).refunds).toEqual(['succeeded 100 administrator']);
   expect(await moneyMailsTo(seller.email)).toEqual(['$1.00 NZD of your payment is going back to your card']);
 });
 
@@ -449,7 +495,7 @@ test('is idempotent per request id, and rejects another request with the same id
   const [first, ...again] = await times(4, () => refund(paymentId, { amountMinor: 300, requestId }));
   expect(first?.status).toBe(201);
   expect(new Set(again.map(({ body }) => body.refund._id))).toEqual(new Set([first?.body.refund._id]));
-  expect((await booksOf(paymentId)).refunds).toHaveLength(1);
+  expect((await ledgerOf(paymentId)).refunds).toHaveLength(1);
   expect(await refund(paymentId, { amountMinor: 301, requestId })).toMatchObject({ status: 409, body: { code: 'already_decided' } });
   expect((await refund(paymentId, { amountMinor: 300, requestId, transferred: true })).body.code).toBe('already_decided');
   const other = await sold();
@@ -466,7 +512,7 @@ test('refunds one payment when a request id is used for several at once', async 
     [409, 'already_decided'],
     [409, 'already_decided'],
   ]);
-  const all = await Promise.all(sales.map(({ paymentId }) => booksOf(paymentId)));
+  const all = await Promise.all(sales.map(({ paymentId }) => ledgerOf(paymentId)));
   expect(all.flatMap(({ refunds }) => refunds)).toEqual(['pending 300 administrator']);
 });
 
@@ -684,7 +730,7 @@ test('refunds a deleted account without an email', async () => {
   await sql`update users set deleted_at = now() where id = ${seller._id}`.execute(db);
   await refund(paymentId);
   await runJobs();
-  expect((await booksOf(paymentId)).refunds).toEqual(['succeeded 1500 administrator']);
+  expect((await ledgerOf(paymentId)).refunds).toEqual(['succeeded 1500 administrator']);
   expect(await moneyMailsTo(seller.email)).toEqual([]);
   const other = await sold('basic', failingCard);
   await sql`update users set deleted_at = now() where id = ${other.seller._id}`.execute(db);
@@ -692,7 +738,7 @@ test('refunds a deleted account without an email', async () => {
   await runJobs();
   control.settle();
   await sendEvent('refund.failed', { id: (await as(admin).get(`/admin/payment/${other.paymentId}`)).body.refunds[0].providerId });
-  expect(await booksOf(other.paymentId)).toMatchObject({ owed: 1500, refunds: ['failed 1500 administrator'] });
+  expect(await ledgerOf(other.paymentId)).toMatchObject({ owed: 1500, refunds: ['failed 1500 administrator'] });
   expect(await subjectsTo(other.seller.email)).not.toContain('Your bank did not accept our refund of $15.00 NZD');
 });
 
