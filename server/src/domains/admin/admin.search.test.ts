@@ -135,10 +135,11 @@ test('finds a payment with its refund by intent, id, invoice number and payer', 
   const open = await given.payment(other);
   const { id } = await db.selectFrom('payments').select('id').where('intent_id', '=', intent).executeTakeFirstOrThrow();
   const { number } = await db.selectFrom('receipts').select('number').where('payment_id', '=', id).executeTakeFirstOrThrow();
-  for (const q of [intent, id, String(number), payer.email, 'rangi moana']) {
+  for (const q of [intent, id, String(number), `hw-${number}`, payer.email, 'rangi moana']) {
     const { payments } = await find(`payments?q=${encodeURIComponent(q)}`);
     expect([q, idsOf(payments)]).toEqual([q, [id]]);
   }
+  for (const q of [`X${number}`, `${number}x`, 'pi_nobodys']) expect([q, (await find(`payments?q=${q}`)).payments]).toEqual([q, []]);
   expect((await find(`payments?q=${intent}`)).payments[0]).toMatchObject({
     amountMinor: 2500,
     currency: 'NZD',
@@ -166,7 +167,7 @@ test('finds a payment with its refund by intent, id, invoice number and payer', 
     .insertInto('disputes')
     .values({ ...dispute, status: 'needs_response' })
     .execute();
-  expect((await find(`payments?q=${intent}`)).payments).toMatchObject([{ isDisputed: true }]);
+  for (const q of [intent, 'du_1']) expect((await find(`payments?q=${q}`)).payments).toMatchObject([{ isDisputed: true }]);
   await db.updateTable('disputes').set({ status: 'lost' }).execute();
   expect((await find(`payments?q=${intent}`)).payments).toMatchObject([{ isDisputed: false }]);
 });

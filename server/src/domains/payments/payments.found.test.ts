@@ -223,6 +223,34 @@ test('does not advance the scan when an open dispute cannot be fetched', async (
   await payments.scanProvider();
 });
 
+test('scans only what the database does not know: refunds, disputes and warnings', async () => {
+  const [known, lost] = [await bought(await given.user()), await bought(await given.user(), 'premium')];
+  await given.payment(await given.user());
+  const other = await provider.paymentIntents.create({ amount: 9900, currency: 'nzd' });
+  await confirmAtProvider(other.client_secret ?? '');
+  const unpaid = (await as(await given.user()).post('/plan-user/create-intent', { planId: given.planId('basic') })).body.paymentIntentId;
+  const happen = async (intentId: string) => {
+    const refund = await provider.refunds.create({ payment_intent: intentId, amount: 300 });
+    const dispute = stripe.control.openDispute(intentId, { amount: 200 });
+    stripe.control.endDispute(dispute.id, 'won');
+    return { refund: refund.id, dispute: dispute.id, warning: stripe.control.warn(intentId).id };
+  };
+  const before = await happen(known);
+  await payments.scanProvider();
+  const after = await happen(lost);
+  const paths: string[] = [];
+  answerApp(({ method, path }) => void paths.push(`${method} ${path}`));
+  await payments.scanProvider();
+  answerApp();
+  for (const id of [known, other.id, unpaid, ...Object.values(before)])
+    expect([id, paths.filter((path) => path.includes(id))]).toEqual([id, []]);
+  const stored = async (table: 'refunds' | 'disputes' | 'fraud_warnings') =>
+    (await db.selectFrom(table).select('provider_id').execute()).map((row) => row.provider_id);
+  expect(await stored('refunds')).toEqual(expect.arrayContaining([before.refund, after.refund]));
+  expect(await stored('disputes')).toEqual(expect.arrayContaining([before.dispute, after.dispute]));
+  expect(await stored('fraud_warnings')).toEqual(expect.arrayContaining([before.warning, after.warning]));
+});
+
 test('refunds a lost payment whose payer has paid for the same again', async () => {
   const user = await given.user();
   const lost = await bought(user);

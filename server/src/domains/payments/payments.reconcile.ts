@@ -140,18 +140,16 @@ const getIds = (page: readonly { id: string }[]) => page.map(({ id }) => id);
 
 const pageSize = 100;
 
-async function forEachPage<T>(list: AsyncIterable<T>, work: (page: T[]) => Promise<void>): Promise<void> {
-  const read = list[Symbol.asyncIterator]();
-  for (let isOver = false; !isOver;) {
-    const page: T[] = [];
-    while (page.length < pageSize) {
-      const next = await callProvider(read.next());
-      if (next.done) {
-        isOver = true;
-        break;
+const forEachPage = <T>(list: AsyncIterable<T>, work: (page: T[]) => Promise<void>): Promise<void> =>
+  callProvider(
+    (async () => {
+      let page: T[] = [];
+      for await (const item of list) {
+        page.push(item);
+        if (page.length < pageSize) continue;
+        await work(page);
+        page = [];
       }
-      page.push(next.value);
-    }
-    if (page.length > 0) await work(page);
-  }
-}
+      await work(page);
+    })(),
+  );

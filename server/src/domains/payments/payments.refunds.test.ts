@@ -428,6 +428,11 @@ test('books no dashboard refund of money that was transferred already, and fails
   expect(await ledgerOf(paymentId)).toEqual(before);
 });
 
+test('finds no payment with an unknown id', async () => {
+  for (const answer of [await as(admin).get(`/admin/payment/${randomUUID()}`), await refund(randomUUID())])
+    expect(answer).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
+});
+
 test('refunds no cent twice when administrators, the dashboard and webhooks act at once', async () => {
   const { paymentId, intentId } = await sold('premium');
   const deliverAll = async () => {

@@ -356,6 +356,18 @@ test('treats an unknown card as detached, and retries while the provider is down
   await expect(payments.detachCard('pm_nobodys')).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
 });
 
+test('waits longer than a day for a bank that is still deciding', async () => {
+  const user = await given.user();
+  const { clientSecret, paymentIntentId } = await begin(user);
+  await confirmAtProvider(clientSecret, '4000000000005001');
+  await sql`update payments set created_at = now() - interval '2 days' where intent_id = ${paymentIntentId}`.execute(db);
+  await payments.reconcile(true);
+  expect(await paymentsOf(user)).toEqual(['open']);
+  stripe.control.settle();
+  await payments.reconcile(true);
+  expect(await paymentsOf(user)).toEqual(['succeeded']);
+});
+
 test('does not check a closed payment', async () => {
   const user = await given.user();
   const { paymentIntentId } = await begin(user);
