@@ -21,7 +21,7 @@ export const deleteAccount = {
   method: 'DELETE',
   url: '/auth/account',
   summary: 'Delete your account for good',
-  details: 'Your listings end, payment records are kept without your name, and the email address is free again.',
+  details: 'Your listings end, payment records and tax invoices are kept as long as tax law requires, and the email address is free again.',
   access: 'session',
   recent: true,
   headers: deviceHeaders,

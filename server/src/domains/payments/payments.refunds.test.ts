@@ -371,32 +371,24 @@ test.each([
   expect((await ownRefunds(seller)).reduce((sum: number, one: { amountMinor: number }) => sum + one.amountMinor, 0)).toBe(1500);
 });
 
-test('books a partial dashboard refund beside ours of the same amount when both fit', async () => {
+test.each([
+  ['a part', 500],
+  ['all that is left', 750],
+])('books a dashboard refund of %s beside ours of the same amount when both fit', async (_, amount) => {
   const { paymentId, intentId } = await sold();
-  await refund(paymentId, { amountMinor: 500 });
+  await refund(paymentId, { amountMinor: amount });
   await startOurRefundsAt('infinity');
-  await sendEvent('refund.created', await provider.refunds.create({ payment_intent: intentId, amount: 500 }));
-  expect((await ledgerOf(paymentId)).refunds).toEqual(['pending 500 administrator', 'succeeded 500 provider']);
+  await sendEvent('refund.created', await provider.refunds.create({ payment_intent: intentId, amount }));
+  expect((await ledgerOf(paymentId)).refunds).toEqual([`pending ${amount} administrator`, `succeeded ${amount} provider`]);
   await startOurRefundsAt('now');
   await runJobs();
   expect(await ledgerOf(paymentId)).toEqual({
     captured: 1500,
-    bought: 500,
-    refunded: 1000,
+    bought: 1500 - 2 * amount,
+    refunded: 2 * amount,
     owed: 0,
-    refunds: ['succeeded 500 administrator', 'succeeded 500 provider'],
+    refunds: [`succeeded ${amount} administrator`, `succeeded ${amount} provider`],
   });
-});
-
-test('books a dashboard refund of all that is left beside ours of the same amount', async () => {
-  const { paymentId, intentId } = await sold('premium');
-  await refund(paymentId, { amountMinor: 1250 });
-  await startOurRefundsAt('infinity');
-  await sendEvent('refund.created', await provider.refunds.create({ payment_intent: intentId, amount: 1250 }));
-  expect((await ledgerOf(paymentId)).refunds).toEqual(['pending 1250 administrator', 'succeeded 1250 provider']);
-  await startOurRefundsAt('now');
-  await runJobs();
-  expect((await ledgerOf(paymentId)).refunds).toEqual(['succeeded 1250 administrator', 'succeeded 1250 provider']);
 });
 
 test('cancels every unsent refund when the dashboard refunds the whole payment', async () => {
