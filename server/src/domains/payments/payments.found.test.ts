@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { auditAtProvider, runAudits } from '../../audit.ts';
 import { openPayments } from '../../checkout.ts';
 import { readEnv } from '../../env.ts';
+import { forEachPage } from './payments.reconcile.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, confirm } = callers;
@@ -212,6 +213,19 @@ test('scans the provider from the restored time without webhooks, and advances o
   ]);
 });
 
+test('reads a long list in pages of a hundred', async () => {
+  const items = async function* () {
+    for (let item = 0; item < 205; item += 1) yield item;
+  };
+  const pages: number[][] = [];
+  await forEachPage(items(), async (page) => void pages.push(page));
+  expect(pages.map((page) => [page[0], page.length])).toEqual([
+    [0, 100],
+    [100, 100],
+    [200, 5],
+  ]);
+});
+
 test('does not advance the scan when an open dispute cannot be fetched', async () => {
   const dispute = stripe.control.openDispute(await bought(await given.user()));
   await payments.scanProvider();
@@ -355,7 +369,7 @@ test('ignores intents of another site or without one', async () => {
 });
 
 test.each([
-  ['an id that is none', { userId: 'nobody' }, 'nzd'],
+  ['an invalid id', { userId: 'not-an-id' }, 'nzd'],
   ['an unknown purpose', { purpose: 'gift' }, 'nzd'],
   ['another currency', {}, 'usd'],
 ])('ignores an intent of this site with %s', async (_, wrong, currency) => {

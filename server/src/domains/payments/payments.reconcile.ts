@@ -140,7 +140,8 @@ const getIds = (page: readonly { id: string }[]) => page.map(({ id }) => id);
 
 const pageSize = 100;
 
-const forEachPage = <T>(list: AsyncIterable<T>, work: (page: T[]) => Promise<void>): Promise<void> =>
+/** Works on a hundred items at a time, so that a long list is never in memory whole. */
+export const forEachPage = <T>(list: AsyncIterable<T>, work: (page: T[]) => Promise<void>): Promise<void> =>
   callProvider(
     (async () => {
       let page: T[] = [];
