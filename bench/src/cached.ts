@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { load, loadHead, printBars, printTable, repeat } from './load.ts';
 import type { Stage } from './stage.ts';
-import { changeListings, createZipfMix } from './zipf-mix.ts';
+import { changeListings, createZipfMix, browserHeaders } from './zipf-mix.ts';
 
 /** The response cache under a Zipf mix while listings change: against the floor, and the age of the oldest answer. */
 export async function benchCached(stage: Stage, seconds: number): Promise<void> {
   const mix = await createZipfMix(stage.client);
   const stopChanges = await changeListings(stage.databaseUrl);
-  const options = { connections: 10, seconds: Math.max(20, seconds) };
+  const options = { connections: 10, seconds: Math.max(20, seconds), headersOf: browserHeaders };
   // Fills the cache; what is measured afterwards is what changes leave of it.
   for (const path of mix.all) await (await fetch(stage.product + path)).arrayBuffer();
   const floor = await load({ ...options, address: stage.floor, paths: mix.calls });

@@ -4,6 +4,8 @@ import { regions } from '@handwise/contract/places/regions';
 import pg from 'pg';
 import { repeat } from './load.ts';
 
+export const browserHeaders = () => ({ 'accept-encoding': 'gzip, br' });
+
 /**
  * Paths as visitors request them, the second of each kind half as often as the first, the third a third as often (Zipf):
  * of 100, 30 lists and 25 listings from the API, 20 pages with lists and 25 pages of listings.

@@ -111,7 +111,7 @@ const schema = z.object({
   STOP_SECONDS: z.coerce.number().int().min(1).max(3_600).optional(),
   MAP_TILES_URL: z.string().refine(isTilesUrl, 'is not an address such as https://tiles.example/{z}/{x}/{y}.png').optional(),
   MAP_ATTRIBUTION: z.string().optional(),
-  HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
+  HTML_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(32),
   SERVICE_WORKER: flag.default(true),
   CDN_SECONDS: z.coerce.number().int().min(0).max(3_600).default(0),
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { type CachePolicy, EncodedResponse, ResponseCache, type Schedule } from './response-cache.ts';
@@ -15,12 +16,18 @@ function open(maxBytes = 1_000_000) {
   return { tagVersions, cache, store, has };
 }
 
-test('a response is the same in every encoding, and a different body has a different ETag', async () => {
-  const one = responseOf('<p>one</p>');
-  expect(brotliDecompressSync(await one.as('br')).toString()).toBe('<p>one</p>');
-  expect(gunzipSync(await one.as('gzip')).toString()).toBe('<p>one</p>');
-  expect((await one.as('identity')).toString()).toBe('<p>one</p>');
-  expect([one.etag === responseOf('<p>one</p>').etag, one.etag === responseOf('<p>two</p>').etag]).toEqual([true, false]);
+const decoders = { identity: (body: Buffer) => body, br: brotliDecompressSync, gzip: gunzipSync };
+const encodings = ['identity', 'br', 'gzip'] as const;
+
+test.for(encodings)('a response is the same in every encoding after it was sent as %s', async (first) => {
+  const response = responseOf('<p>one</p>');
+  await response.as(first);
+  for (const encoding of encodings) expect(decoders[encoding](await response.as(encoding)).toString()).toBe('<p>one</p>');
+});
+
+test('a different body has a different ETag', () => {
+  expect(responseOf('<p>one</p>').etag).toBe(responseOf('<p>one</p>').etag);
+  expect(responseOf('<p>two</p>').etag).not.toBe(responseOf('<p>one</p>').etag);
 });
 
 test('an invalidated tag removes the responses that have it; an unknown change removes all', () => {
@@ -157,7 +164,7 @@ test('requests do not wait for each other if the cache is off', async () => {
 
 test('a body holds no more memory than its bytes, in any encoding', async () => {
   const response = responseOf('<p>small</p>'.repeat(50));
-  for (const encoding of ['identity', 'br', 'gzip'] as const) {
+  for (const encoding of encodings) {
     const body = await response.as(encoding);
     expect([encoding, body.buffer.byteLength]).toEqual([encoding, body.length]);
   }
@@ -165,19 +172,40 @@ test('a body holds no more memory than its bytes, in any encoding', async () => 
   expect(brotliDecompressSync(await large.as('br')).length).toBe(1_200_000);
 });
 
+test('once compressed, a response takes the compressed bytes only', async () => {
+  const { cache } = open();
+  const response = responseOf('<p>page</p>'.repeat(1_000));
+  cache.startStoring('/')(response, { tags: [], maxAgeSeconds: 30 });
+  const overhead = 1_000;
+  expect(cache.bytes).toBe(11_000 + overhead);
+  const [br, same] = await Promise.all([cache.bodyOf('/', response, 'br'), cache.bodyOf('/', response, 'br')]);
+  expect(same).toBe(br);
+  expect([br.length < 200, cache.bytes]).toEqual([true, br.length + overhead]);
+  expect((await cache.bodyOf('/', response, 'identity')).length).toBe(11_000);
+  expect(cache.bytes).toBe(br.length + overhead);
+  const gzip = await cache.bodyOf('/', response, 'gzip');
+  expect(cache.bytes).toBe(br.length + gzip.length + overhead);
+});
+
+test('two compressions at once count the plain body once', async () => {
+  const response = responseOf('<p>page</p>'.repeat(1_000));
+  const [br, gzip] = await Promise.all([response.as('br'), response.as('gzip')]);
+  expect(response.bytes).toBe(br.length + gzip.length + 1_000);
+});
+
 test('stays within its bytes, counting each encoding', async () => {
   const { cache } = open(30_000);
-  const noise = (length: number) => Buffer.from(Array.from({ length }, (_, at) => (at * 7_919 * (at % 31)) % 256));
   const keys = Array.from({ length: 20 }, (_, index) => `/services/${index}`);
   const responses = keys.map((key) => {
-    const response = new EncodedResponse(noise(3_000), {});
+    const response = new EncodedResponse(randomBytes(3_000), {});
     cache.startStoring(key)(response, { tags: [], maxAgeSeconds: 30 });
     return response;
   });
   expect(cache.bytes).toBeLessThanOrEqual(30_000);
   const plain = cache.count;
   expect(plain).toBe(7);
-  for (const [index, key] of keys.entries()) await cache.bodyOf(key, responses[index] as EncodedResponse, 'br');
+  for (const [index, key] of keys.entries())
+    for (const encoding of ['br', 'gzip'] as const) await cache.bodyOf(key, responses[index] as EncodedResponse, encoding);
   expect(cache.count).toBeLessThan(plain);
   expect(cache.bytes).toBeLessThanOrEqual(30_000);
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { TagVersions } from './tag-versions.ts';
 
@@ -17,12 +17,12 @@ export const maxCacheSeconds = 600;
 
 const maxStaleSeconds = 60;
 
-/** A response body with its headers, in each encoding that a client has asked for. */
+/** A response body with its headers. As soon as one client has asked for a compressed body, only compressed ones are held. */
 export class EncodedResponse {
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly #bodies: Partial<Record<Encoding, Promise<Buffer>>>;
-  /** Memory in bytes, of all encodings so far. */
+  /** Memory in bytes, of all encodings held. */
   bytes: number;
 
   constructor(body: Buffer, headers: Readonly<Record<string, string>>) {
@@ -33,21 +33,32 @@ export class EncodedResponse {
   }
 
   as(encoding: Encoding): Promise<Buffer> {
-    return (this.#bodies[encoding] ??= this.#encode(encoding));
+    const held = this.#bodies[encoding];
+    if (held) return held;
+    return encoding === 'identity' ? this.#decompress() : (this.#bodies[encoding] = this.#compress(encoding));
   }
 
-  async #encode(encoding: Encoding): Promise<Buffer> {
+  async #compress(encoding: 'br' | 'gzip'): Promise<Buffer> {
     const body = await this.as('identity');
-    const encoded = withOwnMemory(
+    const compressed = withOwnMemory(
       encoding === 'br' ? await compressBrotli(body, { params: brotliParams(body.length) }) : await compressGzip(body),
     );
-    this.bytes += encoded.length;
-    return encoded;
+    this.bytes += compressed.length;
+    if (this.#bodies.identity) this.bytes -= body.length;
+    delete this.#bodies.identity;
+    return compressed;
+  }
+
+  async #decompress(): Promise<Buffer> {
+    const { br, gzip } = this.#bodies;
+    return br ? decompressBrotli(await br) : decompressGzip((await gzip) ?? '');
   }
 }
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
+const decompressBrotli = promisify(brotliDecompress);
+const decompressGzip = promisify(gunzip);
 
 /** A window that fits the body: the default takes 4 MB each time. */
 const brotliParams = (length: number) => ({
@@ -176,12 +187,12 @@ export class ResponseCache {
     }
   }
 
-  /** The body in one encoding. An encoding that is new counts towards the cache's bytes. */
+  /** The body in one encoding. If that changes what the response holds, the cache counts its bytes again. */
   async bodyOf(key: string, response: EncodedResponse, encoding: Encoding): Promise<Buffer> {
     const before = response.bytes;
     const body = await response.as(encoding);
     const entry = this.#entries.peek(key);
-    if (response.bytes > before && entry?.response === response) this.#entries.set(key, { ...entry });
+    if (response.bytes !== before && entry?.response === response) this.#entries.set(key, { ...entry });
     return body;
   }
 }
