@@ -51,7 +51,8 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
       '--log-level',
       'warn',
     ];
-    execFileSync(process.execPath, [cli, ...flags], { stdio: 'inherit' });
+    // Its stderr is part of the error if it fails. Otherwise it is noise: a stack trace per override, because it expects the API that TypeScript had before version 7.
+    execFileSync(process.execPath, [cli, ...flags], { stdio: 'pipe' });
     writeFileSync(
       target,
       `// ${checksum}\nimport type { Hours } from '@handwise/contract/evidence/hours';\nimport type { StoredPicture } from '../files/stored-files.ts';\n${readFileSync(target, 'utf8')}`,
