@@ -14,7 +14,7 @@ const weekdays = [1.35, 1.25, 1, 0.95, 0.9, 0.8, 1.05];
 
 const dateOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 
-/** Daily views up to `yesterday` in Auckland, which has begun in every time zone; `more` gives one seller a longer history. */
+/** Daily views up to `yesterday` in Auckland, which has started in every time zone; `more` gives one seller a longer history. */
 export function makeViews(
   random: Random,
   listings: readonly DemoListing[],

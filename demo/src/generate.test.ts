@@ -142,7 +142,7 @@ test('gives the demo seller listings in each status', () => {
   expect(Object.fromEntries(countBy(own, (row) => row.status))).toEqual({ active: 3, inactive: 1, expired: 2 });
 });
 
-test('views are on days that have begun in every time zone, and saved listings are unique per user', () => {
+test('views are on days that have started in every time zone, and saved listings are unique per user', () => {
   const created = new Map(rows.map((row) => [row.id, row.created_at.slice(0, 10)]));
   const pairs = new Set(demo.views.map(({ listing_id, day }) => `${listing_id} ${day}`));
   expect(pairs.size).toBe(demo.views.length);

@@ -301,7 +301,7 @@ async function onRenewal<Result>(
   });
 }
 
-test('moves a renewal as its table says, if nobody else has moved it', async () => {
+test('moves a renewal as its table says, unless another process has moved it', async () => {
   const move = (now: RenewalStatus, seen: RenewalStatus, to: RenewalStatus, also: Parameters<typeof moveRenewal>[3] = {}) =>
     onRenewal(now, (tx, { subscription_id }) => moveRenewal(tx, { subscription_id, status: seen }, to, also));
   expect(await move('on', 'on', 'failed', { problem: 'Declined.' })).toEqual([true, 'failed', false, 'Declined.']);

@@ -18,5 +18,5 @@ export type FunnelTable = keyof typeof funnelTables;
 /** The weeks that the tables cover, including the current one. */
 export const funnelWeeks = 13;
 export const unansweredDays = 30;
-/** Smaller numbers are not shown, because they could tell what one person did. */
+/** Smaller numbers are not shown, because they could reveal what one person did. */
 export const leastShown = 5;

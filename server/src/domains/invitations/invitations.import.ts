@@ -35,7 +35,7 @@ const dryRunMs = dayMs;
 const newestImports = 20;
 const defaultPageSize = 50;
 
-/** Checks a file without inviting anybody. Throws `invalid_input` about the file as a whole. */
+/** Checks a file without inviting anyone. Throws `invalid_input` about the file as a whole. */
 export async function createImport(
   { db, clock }: Context,
   administratorId: string,
@@ -246,5 +246,5 @@ async function applyBatch({ jobs, clock, appUrl }: Context, tx: Tx, importId: st
   return true;
 }
 
-/** Deletes dry runs that nobody executed, with their rows. */
+/** Deletes dry runs that were not executed, with their rows. */
 export const deleteOldDryRuns = ({ db, clock }: Context) => queries.deleteDryRuns(db, new Date(clock.now().getTime() - dryRunMs));

@@ -52,7 +52,7 @@ export const countRowsOf = async (db: Reader, importId: string, outcome: RowOutc
 export const listRows = (db: Reader, importId: string, outcome: RowOutcome | undefined, { skip, take }: { skip: number; take: number }) =>
   selectRows(db, importId, outcome).select(['line', 'outcome', 'problems', 'draft']).orderBy('line').offset(skip).limit(take).execute();
 
-/** Records the execution; rows that invite nobody are applied with it. */
+/** Records the execution; rows that invite no one are applied with it. */
 export async function startExecution(tx: Tx, id: string, basis: InvitationBasis, now: Date): Promise<void> {
   await tx.updateTable('invitation_imports').set({ basis, executed_at: now }).where('id', '=', id).execute();
   await tx

@@ -59,7 +59,7 @@ async function invite(options: Parameters<typeof aBusiness>[0] = {}) {
 const claim = (user: { token: string }, token: string) => as(user).post('/invitations/claim', { token });
 const later = (days: number) => ({ ...context, clock: { now: () => new Date(Date.now() + days * dayMs) } });
 
-test('a dry run says what would happen to each row, and invites nobody', async () => {
+test('a dry run says what would happen to each row, and invites no one', async () => {
   const member = await given.user();
   const invited = await invite();
   const refused = await invite();

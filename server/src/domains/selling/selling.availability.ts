@@ -30,7 +30,7 @@ export function toAvailabilityColumns({ state, until }: Choice, now: Date, timeZ
 
 const remindedAt = '16:00';
 
-/** In the afternoon of the last day, or at the end if that afternoon has begun. */
+/** In the afternoon of the last day, or at the end if that afternoon has started. */
 export function getReminderTime({ available_until, booked_until }: queries.AvailabilityColumns, now: Date, timeZone: string): Date {
   const end = available_until ?? booked_until ?? now;
   const afternoon = getMoment(getDay(new Date(end.getTime() - 1), timeZone), remindedAt, timeZone);

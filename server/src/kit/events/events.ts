@@ -21,7 +21,7 @@ const retryMs = 1_000;
 // After so long in one turn of the event loop, other work goes first.
 const maxEmitMs = 5;
 
-// Rows that this statement's snapshot sees and the last one ($1) did not: those of transactions that were running then or have begun since. Each row is
+// Rows that this statement's snapshot sees and the last one ($1) did not: those of transactions that were running then or have started since. Each row is
 // read exactly once, in whatever order transactions commit. `missed`: rows may have been deleted before they were read.
 const readChanges = `
   select pg_current_snapshot()::text as snapshot,
@@ -105,7 +105,7 @@ export class Events {
 
   /** Once it resolves, the listeners have got everything that was committed before the call, unless the database can't be reached. */
   catchUp(): Promise<void> {
-    // Callers share a read that has not begun yet.
+    // Callers share a read that has not started yet.
     this.#next ??= this.#reading.then(() => {
       this.#next = undefined;
       return this.#read();

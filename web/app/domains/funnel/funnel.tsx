@@ -29,7 +29,7 @@ export const funnelQuery = {
 
 const metrics = Object.keys(funnelMetrics) as FunnelMetric[];
 
-/** From visits to ended plans: a chart by week, a table by week, place and trade, and towns whose requests nobody answers. */
+/** From visits to ended plans: a chart by week, a table by week, place and trade, and towns whose requests are not answered. */
 export function Funnel() {
   const { data, error, refetch } = useQuery(funnelQuery);
   if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;

@@ -1,7 +1,7 @@
 import type { Picture as PictureData } from '@handwise/contract/listings/calls';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useStrip, Counter, Turns } from './gallery-strip.tsx';
+import { useStrip, Counter, StepButtons } from './gallery-strip.tsx';
 import styles from './gallery.module.css';
 
 type FullScreenProps = { pictures: readonly PictureData[]; title: string; start: number; onClose: (last: number) => void };
@@ -39,7 +39,7 @@ export function FullScreen({ pictures, title, start, onClose }: FullScreenProps)
           </li>
         ))}
       </ul>
-      {pictures.length > 1 && <Turns onTurn={(step) => show(index + step)} />}
+      {pictures.length > 1 && <StepButtons onStep={(step) => show(index + step)} />}
       <Counter index={index} total={pictures.length} />
       <button type="button" className={styles.close} aria-label="Close" onClick={() => dialog.current?.close()}>
         <IconX size={24} stroke={1.75} aria-hidden="true" />

@@ -9,22 +9,22 @@ export const Counter = ({ index, total }: { index: number; total: number }) => (
   </p>
 );
 
-type TurnsProps = { onTurn: (step: 1 | -1) => void; onKeyDown?: (event: KeyboardEvent) => void };
+type StepButtonsProps = { onStep: (step: 1 | -1) => void; onKeyDown?: (event: KeyboardEvent) => void };
 
 /** Buttons to the previous and the next picture. */
-export const Turns = ({ onTurn, onKeyDown }: TurnsProps) => (
+export const StepButtons = ({ onStep, onKeyDown }: StepButtonsProps) => (
   <>
     <button
       type="button"
-      className={styles.turn}
+      className={styles.step}
       data-side="left"
       aria-label="Previous photo"
-      onClick={() => onTurn(-1)}
+      onClick={() => onStep(-1)}
       onKeyDown={onKeyDown}
     >
       <IconChevronLeft size={24} stroke={1.75} aria-hidden="true" />
     </button>
-    <button type="button" className={styles.turn} data-side="right" aria-label="Next photo" onClick={() => onTurn(1)} onKeyDown={onKeyDown}>
+    <button type="button" className={styles.step} data-side="right" aria-label="Next photo" onClick={() => onStep(1)} onKeyDown={onKeyDown}>
       <IconChevronRight size={24} stroke={1.75} aria-hidden="true" />
     </button>
   </>

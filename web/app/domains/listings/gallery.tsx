@@ -2,7 +2,7 @@ import type { Picture as PictureData } from '@handwise/contract/listings/calls';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { breakpoints } from '../../lib/breakpoints.ts';
 import { Picture } from '../../ui/pictures/picture.tsx';
-import { useStrip, Counter, Turns } from './gallery-strip.tsx';
+import { useStrip, Counter, StepButtons } from './gallery-strip.tsx';
 import styles from './gallery.module.css';
 
 type GalleryProps = { pictures: readonly PictureData[]; category: { name: string; slug: string }; title: string };
@@ -57,7 +57,7 @@ export function Gallery({ pictures, category, title }: GalleryProps) {
             </li>
           ))}
         </ul>
-        {total > 1 && <Turns onTurn={(step) => show(index + step)} onKeyDown={onKeyDown} />}
+        {total > 1 && <StepButtons onStep={(step) => show(index + step)} onKeyDown={onKeyDown} />}
         <Counter index={index} total={total} />
       </div>
       {total > 1 && (

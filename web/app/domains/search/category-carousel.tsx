@@ -44,11 +44,11 @@ export function CategoryCarousel({ categories, chosen, onToggle }: CategoryCarou
     if (hidden) element.scrollTo({ left: tile.offsetLeft - (element.clientWidth - tile.offsetWidth) / 2 });
   }, [categories, chosen]);
 
-  const turn = (direction: 1 | -1) => strip.current?.scrollBy({ left: direction * strip.current.clientWidth });
+  const step = (direction: 1 | -1) => strip.current?.scrollBy({ left: direction * strip.current.clientWidth });
 
   return (
     <section className={styles.carousel} aria-label="Top categories">
-      <button type="button" className={styles.turn} aria-label="Previous categories" disabled={ends.atStart} onClick={() => turn(-1)}>
+      <button type="button" className={styles.step} aria-label="Previous categories" disabled={ends.atStart} onClick={() => step(-1)}>
         <IconChevronLeft size={22} stroke={1.75} aria-hidden="true" />
       </button>
       <ul ref={strip} className={styles.strip} onScroll={measure}>
@@ -61,7 +61,7 @@ export function CategoryCarousel({ categories, chosen, onToggle }: CategoryCarou
           </li>
         ))}
       </ul>
-      <button type="button" className={styles.turn} aria-label="Next categories" disabled={ends.atEnd} onClick={() => turn(1)}>
+      <button type="button" className={styles.step} aria-label="Next categories" disabled={ends.atEnd} onClick={() => step(1)}>
         <IconChevronRight size={22} stroke={1.75} aria-hidden="true" />
       </button>
     </section>

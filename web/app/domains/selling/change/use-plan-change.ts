@@ -38,7 +38,7 @@ const send = {
 
 type Wanted = { choice: PlanChangeChoice; renewWith: string | null };
 
-/** Switches the renewal of the plan that was just begun on. The plan is changed even if that fails. */
+/** Switches renewal on for the plan that has just started. The plan is changed even if that fails. */
 async function renewAgain(planId: string, cardId: string): Promise<string> {
   try {
     const { data } = await call<typeof listSubscriptions>({ method: 'GET', url: '/plan-user/my-subscriptions' }, {});
