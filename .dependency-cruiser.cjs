@@ -1,5 +1,5 @@
 // Imports run one way: contract ← kit ← domains ← app on the server, contract ← lib ← ui ← domains ← pages on the web.
-// `proof` knows nothing of the product, and everything may use it. Which domain may use which stands in `domains.mjs`.
+// `proof` imports nothing of the product, and everything may import it. `domains.mjs` lists which domain may import which.
 const { globSync } = require('node:fs');
 const { domains, faultsOf, layers, strangersOf } = require('./domains.mjs');
 

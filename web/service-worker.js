@@ -1,4 +1,4 @@
-// The server replaces the name of the cache by one with the hash of the offline page: a changed page is a changed worker.
+// The server puts the hash of the offline page into the cache's name, so that a changed page makes a changed worker.
 const shell = 'shell-SHELL';
 const offlinePage = '/offline.html';
 
@@ -25,7 +25,7 @@ async function loadPage(event) {
   }
 }
 
-// Only pages, and none is stored: answers of the API and personal pages never are.
+// Only navigations, and no response is cached.
 self.addEventListener('fetch', (event) => {
   if (event.request.mode === 'navigate' && event.request.method === 'GET') event.respondWith(loadPage(event));
 });
@@ -53,7 +53,7 @@ self.addEventListener('push', (event) => event.waitUntil(showPush(event)));
 
 async function openPage({ data }) {
   const url = new URL(data.path, self.location.origin);
-  // Nothing but our own pages.
+  // Only our own pages.
   if (url.origin !== self.location.origin) return;
   const pages = await self.clients.matchAll({ type: 'window' });
   const open = pages.find((client) => new URL(client.url).pathname === url.pathname);

@@ -68,8 +68,8 @@ const needed = [
   ['STRIPE_SECRET_KEY', 'the payment sandbox starts'],
   ['SMTP_URL', 'the sandbox mailbox starts'],
   ['LOG_KEY', 'a key for the ticket log is created'],
-  ['PRIZE_KEYS', 'keys are made'],
-  ['ACCOUNT_KEYS', 'keys are made'],
+  ['PRIZE_KEYS', 'keys are created'],
+  ['ACCOUNT_KEYS', 'keys are created'],
 ] as const;
 
 // Reserved names and loopback addresses, which others can't reach.
