@@ -17,7 +17,10 @@ export const maxCacheSeconds = 600;
 
 const maxStaleSeconds = 60;
 
-/** A response body with its headers. As soon as one client has asked for a compressed body, only compressed ones are held. */
+/**
+ * A response body with its headers, in each encoding that clients have asked for. Compressing evicts the plain body, which most clients never
+ * ask for, until one does.
+ */
 export class EncodedResponse {
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,9 +36,7 @@ export class EncodedResponse {
   }
 
   as(encoding: Encoding): Promise<Buffer> {
-    const held = this.#bodies[encoding];
-    if (held) return held;
-    return encoding === 'identity' ? this.#decompress() : (this.#bodies[encoding] = this.#compress(encoding));
+    return (this.#bodies[encoding] ??= encoding === 'identity' ? this.#decompress() : this.#compress(encoding));
   }
 
   async #compress(encoding: 'br' | 'gzip'): Promise<Buffer> {
@@ -51,7 +52,9 @@ export class EncodedResponse {
 
   async #decompress(): Promise<Buffer> {
     const { br, gzip } = this.#bodies;
-    return br ? decompressBrotli(await br) : decompressGzip((await gzip) ?? '');
+    const body = withOwnMemory(br ? await decompressBrotli(await br) : await decompressGzip((await gzip) ?? ''));
+    this.bytes += body.length;
+    return body;
   }
 }
 
