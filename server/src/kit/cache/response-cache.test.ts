@@ -188,6 +188,16 @@ test('compressing a response evicts its plain body until a client asks for it', 
   expect(cache.bytes).toBe(br.length + gzip.length + overhead);
 });
 
+test('computes each encoding once, however a client alternates between them', async () => {
+  const response = responseOf('<p>page</p>'.repeat(1_000));
+  const all = () => Promise.all([response.as('br'), response.as('gzip'), response.as('identity')]);
+  await all();
+  const held = await all();
+  const bytes = response.bytes;
+  for (const [at, body] of (await all()).entries()) expect(body).toBe(held[at]);
+  expect([bytes, response.bytes]).toEqual([bytes, held.reduce((sum, body) => sum + body.length, 1_000)]);
+});
+
 test('two compressions at once count the plain body once', async () => {
   const response = responseOf('<p>page</p>'.repeat(1_000));
   const [br, gzip] = await Promise.all([response.as('br'), response.as('gzip')]);
