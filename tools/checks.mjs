@@ -20,7 +20,7 @@ const prepare = () => [
 const checks = () => [
   // The linter also reports the compiler's errors, with each folder's settings.
   ['types and lint', typesAndLint()],
-  ['format (npm run format fixes it)', [bin('oxfmt'), '--check', '.']],
+  ['format (npm run format fixes it)', formatting('--check', '.')],
   ['unused code', unusedCode()],
   ['imports run one way', directionOfImports()],
   ...(newMigrations().length > 0 ? [['migrations block no one', lintOfMigrations(newMigrations())]] : []),
@@ -36,6 +36,9 @@ const newMigrations = () =>
 
 /** Node's arguments for the check of migrations that block others or break the previous version. */
 export const lintOfMigrations = (files) => [bin('squawk-cli'), '--config', join(root, '.squawk.toml'), '--reporter', 'gcc', ...files];
+
+/** Node's arguments for the formatter. */
+export const formatting = (...args) => [bin('oxfmt'), ...args];
 
 /** Node's arguments for type check and lint of the working folder. */
 export const typesAndLint = () => [bin('oxlint'), '--deny-warnings', '--type-check'];

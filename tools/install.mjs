@@ -65,7 +65,7 @@ function stopTogether() {
 }
 
 /** Runs a command to its end. Exits with the same code if it fails or both are stopped. */
-async function run(command, args, options) {
+export async function run(command, args, options) {
   const code = await startCommand(command, args, options, (code) => code ?? 0).ended;
   if (code !== 0) process.exit(code ?? 1);
 }

@@ -1,0 +1,5 @@
+import { formatting } from './checks.mjs';
+import { install, runNode } from './install.mjs';
+
+await install();
+await runNode(formatting('.'));
