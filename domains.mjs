@@ -75,7 +75,18 @@ export function faultsOf(list, folders) {
  * @type {Record<string, readonly string[]>}
  */
 export const tables = {
-  kit: ['attempts', 'change_marks', 'changes', 'ended_mails', 'files', 'presence', 'signing_keys', 'user_event_counters', 'user_events'],
+  kit: [
+    'attempts',
+    'change_marks',
+    'changes',
+    'ended_mails',
+    'files',
+    'own_keys',
+    'presence',
+    'signing_keys',
+    'user_event_counters',
+    'user_events',
+  ],
   places: ['localities', 'localities_source'],
   accounts: ['account_links', 'address_changes', 'business_addresses', 'devices', 'sessions', 'users'],
   'sign-in': ['authenticators', 'passkeys', 'recovery_codes', 'sign_in_challenges'],

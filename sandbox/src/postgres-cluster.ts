@@ -165,10 +165,28 @@ export function checkCluster({ cluster, owner }: Place, programs: string): void 
     throw new StartupError(
       `${cluster} was created by PostgreSQL ${version}, but this version of Handwise runs PostgreSQL ${bundled}. Nothing was changed. Export it with PostgreSQL ${version} (pg_dump) and load that into a new DATA_DIR, or start the earlier version of Handwise.`,
     );
+  checkControlFile(cluster);
   // PostgreSQL rejects a folder that was copied without its owner and mode.
   if (owner && statSync(cluster).uid === 0) changeOwner(cluster, owner);
   if (statSync(cluster).mode & 0o027) chmodSync(cluster, 0o700);
 }
+
+/** Without this file PostgreSQL does not know where its log continues. */
+const getControlFile = (cluster: string) => join(cluster, 'global/pg_control');
+const controlFileBytes = 8_192;
+
+function checkControlFile(cluster: string): void {
+  const file = getControlFile(cluster);
+  try {
+    if (readFileSync(file).length !== controlFileBytes) throw damagedControlFile(cluster);
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartupError(code === 'ENOENT' ? `${file} is missing. ${putBack}` : `${file} cannot be read (${code}). ${putBack}`);
+  }
+}
+
+export const damagedControlFile = (cluster: string): StartupError => new StartupError(`${getControlFile(cluster)} is damaged. ${putBack}`);
 
 const putBack = 'Nothing was changed. Put it back as it was, or move the folder away and restore a backup (npm run restore).';
 

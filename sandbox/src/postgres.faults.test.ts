@@ -86,6 +86,11 @@ const damages = {
     cpSync(file, aside);
     truncateSync(file, Math.floor(readFileSync(file).length / 2));
   },
+  overwritten: (file: string) => {
+    cpSync(file, aside);
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0, 0, 64));
+  },
   // A file that no user can read, not even root.
   unreadable: (file: string) => {
     renameSync(file, aside);
@@ -113,6 +118,11 @@ test.each(['removed', 'renamed', 'emptied', 'cut off'] as const)(
 const findFolderError =
   /^The database is missing: \S+\/postgres is not there or empty, though \S+\/postgres-password is there\. Nothing was changed\./;
 const changed = { file: version, message: /PG_VERSION (is missing|is damaged|cannot be read)\b.*Nothing was changed\. Put it back/ };
+const control = {
+  file: join(cluster, 'global/pg_control'),
+  message:
+    /^\S+\/postgres\/global\/pg_control (is missing|is damaged|cannot be read)\b.* Nothing was changed\. Put it back as it was, or .*npm run restore/,
+};
 test.each([
   ['the password', 'unreadable', { file: password, message: /postgres-password cannot be written \(\w+\)\. Move away what is there/ }],
   ['the cluster', 'removed', { file: cluster, message: findFolderError }],
@@ -122,6 +132,10 @@ test.each([
   ['PG_VERSION', 'renamed', changed],
   ['PG_VERSION', 'emptied', changed],
   ['PG_VERSION', 'unreadable', changed],
+  ['pg_control', 'removed', control],
+  ['pg_control', 'emptied', control],
+  ['pg_control', 'overwritten', control],
+  ['pg_control', 'unreadable', control],
 ] as const)(
   'a start refuses and changes nothing when %s was %s, and finds the data when it is back',
   async (_, damage, { file, message }) => {

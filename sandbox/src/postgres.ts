@@ -12,6 +12,7 @@ import {
   clusterArgument,
   getCluster,
   createCluster,
+  damagedControlFile,
   inCluster,
   hasCluster,
   getPasswordFile,
@@ -172,7 +173,9 @@ export async function startPostgres(options: StartOptions): Promise<Postgres> {
 
   let password = readPassword(passwordFile) ?? replacePassword();
   let child = launch();
-  await untilReady(child, withinMs);
+  await untilReady(child, withinMs).catch((error: unknown) => {
+    throw error instanceof StartupError && /control file|pg_control/i.test(error.message) ? damagedControlFile(cluster) : error;
+  });
   if (!isNew && !(await acceptsPassword(getUrl(password, port)))) {
     await stopServer(child);
     password = replacePassword();

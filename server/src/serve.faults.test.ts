@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startMailbox } from '@handwise/sandbox/mailbox/mailbox';
 import { freePort, startPostgres } from '@handwise/sandbox/postgres';
@@ -27,9 +28,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-function startProcess(script: string, environment: Record<string, string>) {
+function startProcess(script: string, environment: Record<string, string>, stderr: 'inherit' | 'pipe' = 'inherit') {
   const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', stderr],
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -222,6 +223,47 @@ test(
     await jobs.stop();
     await close();
     await mailbox.close();
+  },
+  patience,
+);
+
+test(
+  'refuses to start beside a used database without one of its keys, names the file and creates no other, and starts with it',
+  async () => {
+    // The first start creates and notes the keys.
+    const { server } = await startServer();
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+    const newKey = Buffer.alloc(32, 1).toString('base64');
+    for (const [name, variable, other] of [
+      ['log-key', 'LOG_KEY', newKey],
+      ['prize-keys.json', 'PRIZE_KEYS', `{"new":"${newKey}"}`],
+      ['account-keys.json', 'ACCOUNT_KEYS', `{"new":"${newKey}"}`],
+    ] as const) {
+      const file = join(dataDir, name);
+      const written = readFileSync(file, 'utf8');
+      const refusal = async (script: string) => {
+        const child = startProcess(script, { PORT: String(await freePort()) }, 'pipe');
+        const [output, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', once(child, 'exit')]);
+        return [code, output];
+      };
+      renameSync(file, `${file}.away`);
+      const lost = `${file} is missing or damaged, and the database was used with the key that was in it. Nothing was changed. Put it back`;
+      for (const script of ['main.ts', 'work.ts']) expect(await refusal(script)).toEqual([1, expect.stringContaining(lost)]);
+      expect(existsSync(file)).toBe(false);
+      writeFileSync(file, other);
+      expect(await refusal('main.ts')).toEqual([1, expect.stringContaining(`${file} has another key`)]);
+      expect(readFileSync(file, 'utf8')).toBe(other);
+      rmSync(file);
+      const instead = await startServer({ [variable]: other });
+      expect([instead.server.exitCode, existsSync(file)]).toEqual([null, false]);
+      instead.server.kill('SIGTERM');
+      await once(instead.server, 'exit');
+      renameSync(`${file}.away`, file);
+      expect(readFileSync(file, 'utf8')).toBe(written);
+    }
+    const again = await startServer();
+    expect(again.server.exitCode).toBe(null);
   },
   patience,
 );

@@ -28,6 +28,7 @@ import { openMailer } from './kit/mail/mail-transport.ts';
 import { openFileStore } from './kit/files/files.ts';
 import { sendMail } from './kit/mail/mail.ts';
 import { openRegisters } from './kit/integrations/registers.ts';
+import { listOwnKeyFiles, noteOwnKeys } from './kit/secrets/own-keys.ts';
 import type { Services } from './services.ts';
 import { prepareDatabaseWhenReady } from './startup-checks.ts';
 
@@ -103,6 +104,7 @@ export async function serve(
   }
   await prepareDatabaseWhenReady(options, logger, options.stopping);
   await clock.start(database.db, logger);
+  await noteOwnKeys(database.db, listOwnKeyFiles(env));
   await options.prepare?.(databaseUrl, filesDir);
   await backfillReferrals({ context, port: referralPort });
   if (env.adminEmail) await appointAdministrator(context, env.adminEmail);
@@ -159,6 +161,7 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
         });
   await prepareDatabaseWhenReady(options, logger, options.stopping);
   await clock.start(database.db, logger);
+  await noteOwnKeys(database.db, listOwnKeyFiles(options.env));
   await events.start();
   await jobs.start({ work: true, events });
   const inbound = await openInbound(context, options.env);

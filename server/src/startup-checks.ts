@@ -6,6 +6,7 @@ import { connectionTimeouts } from './kit/database/connections.ts';
 import { isUnavailable } from './kit/database/database.ts';
 import { type DatabaseRequirements, describeAddress, checkDatabase } from './kit/database/database-check.ts';
 import { readMigrations } from './kit/database/migrations.ts';
+import { listOwnKeyFiles } from './kit/secrets/own-keys.ts';
 import { findFolderError, StartupError } from './kit/startup-error.ts';
 
 type Surroundings = { env: Env; databaseUrl: string };
@@ -16,6 +17,7 @@ const getRequirements = async ({ env, databaseUrl }: Surroundings): Promise<Data
   migrations: (await readMigrations()).map(({ name }) => name),
   allowsNewer: env.newerDatabase,
   demoAccounts: env.sandbox ? [] : Object.keys(demoPasswords),
+  keyFiles: listOwnKeyFiles(env),
 });
 
 // Delays every start, so a database that has not answered by then is waited for later, when the health call is already served.

@@ -101,6 +101,7 @@ await client.query(`
   insert into user_events values ('${idOf('mere')}', 1, 'unread', '{}');
   insert into presence values ('${idOf('mere')}');
   insert into ended_mails values ('${idOf('mere')}', 'messages');
+  insert into own_keys values ('log-key', decode(repeat('45', 32), 'hex'));
   insert into signing_keys values ('replies', decode(repeat('44', 32), 'hex'));
   insert into account_links values (decode(repeat('33', 32), 'hex'), '${idOf('mere')}', 'confirm', 'mere@example.org', now());
   insert into address_changes values ('${idOf('mere')}', 'mere@example.com', decode(repeat('44', 32), 'hex'), now()), ('${idOf('tama')}', 'tama@example.com', decode(repeat('55', 32), 'hex'), now());
@@ -822,6 +823,8 @@ const refused: Record<string, string[]> = {
   presence_pkey: [again('presence')],
   ended_mails_pkey: [again('ended_mails')],
   ended_mails_user_id_fkey: [`update ended_mails set user_id = '${nobody}'`],
+  own_keys_pkey: [again('own_keys')],
+  own_keys_fingerprint: ["update own_keys set fingerprint = '\\x00'"],
   signing_keys_pkey: [again('signing_keys')],
   signing_keys_key_check: ["update signing_keys set key = '\\x00'"],
 

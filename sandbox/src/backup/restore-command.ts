@@ -43,7 +43,7 @@ try {
   const unset = Object.entries(keys).flatMap(([name, key]) => (key === null && !existsSync(join(env.dataDir, name)) ? [name] : []));
   if (unset.length > 0)
     log(
-      `BEFORE YOU START THE SITE put these keys into ${env.dataDir}: ${unset.join(', ')}. Without them it creates new ones, and what was encrypted with the old ones cannot be read.`,
+      `BEFORE YOU START THE SITE put these keys into ${env.dataDir}: ${unset.join(', ')}. Without them it does not start, because nothing else can read what was encrypted with them.`,
     );
   log('Then: start it, npm run audit -- --provider, npm run backup. docs/operations.md says the rest.');
 } catch (error) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { PlanType } from '@handwise/contract/plans/calls';
@@ -13,6 +13,7 @@ import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { type Job, Jobs } from '@handwise/server/kit/jobs';
+import { listOwnKeyFiles } from '@handwise/server/kit/own-keys';
 import { openRegisters } from '@handwise/server/kit/registers';
 import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
 import { openStripe } from '@handwise/server/kit/stripe';
@@ -101,6 +102,8 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       shiftedDays?: number;
     } = {},
   ): Promise<Server> {
+    // Servers of one database have the same keys.
+    if (at.dataDir) for (const { path, name } of listOwnKeyFiles(env)) copyFileSync(path, join(at.dataDir, name));
     const settings = {
       APP_URL: env.appUrl,
       DATA_DIR: at.dataDir ?? dataDir,

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type OwnKeyFile, findKeyFaults } from '../secrets/own-keys.ts';
 import { StartupError } from '../startup-error.ts';
 import { endConnection } from './connections.ts';
 import { isUnavailable } from './database.ts';
@@ -14,14 +15,24 @@ export type DatabaseRequirements = {
   allowsNewer: boolean;
   /** Accounts with well-known passwords, which must not exist. */
   demoAccounts: readonly string[];
+  /** The key files that must be there if the database was used with them. */
+  keyFiles: readonly OwnKeyFile[];
 };
 
 const oldestVersion = 18;
 
-type Facts = { version: number; version_name: string; is_standby: boolean; has_migrations: boolean; has_users: boolean };
+type Facts = {
+  version: number;
+  version_name: string;
+  is_standby: boolean;
+  has_migrations: boolean;
+  has_users: boolean;
+  has_own_keys: boolean;
+};
 const selectFacts = `
   select current_setting('server_version_num')::int as version, current_setting('server_version') as version_name, pg_is_in_recovery() as is_standby,
-    to_regclass('migrations') is not null as has_migrations, to_regclass('users') is not null as has_users`;
+    to_regclass('migrations') is not null as has_migrations, to_regclass('users') is not null as has_users,
+    to_regclass('own_keys') is not null as has_own_keys`;
 
 /** Host and port of a database, without its password. */
 export function describeAddress(url: string): string {
@@ -84,6 +95,10 @@ async function checkContent(client: pg.Client, needs: DatabaseRequirements): Pro
       const emails = known.map(({ email }) => email).join(', ');
       faults.push(`DATABASE_URL points to demo data: everybody knows the password of ${emails}. Start on a database of its own.`);
     }
+  }
+  if (facts.has_own_keys && needs.keyFiles.length > 0) {
+    const { rows: known } = await client.query<{ file: string; fingerprint: Buffer }>('select file, fingerprint from own_keys');
+    faults.push(...findKeyFaults(needs.keyFiles, known));
   }
   if (faults.length > 0) throw new StartupError(...faults);
   return facts.is_standby ? 'it is a standby, which takes no writes' : null;

@@ -122,7 +122,7 @@ function ensureSecret<Secret>(file: string, make: () => string, parse: (text: st
   }
   if (secret === undefined)
     throw new StartupError(
-      `${file} is damaged or cannot be read. Put it back as it was. Without it the next start creates a new one, and what was encrypted or signed with the old one cannot be read or continued.`,
+      `${file} is damaged or cannot be read. Put it back as it was. What was encrypted or signed with it cannot be read or continued with another key.`,
     );
   return secret;
 }
