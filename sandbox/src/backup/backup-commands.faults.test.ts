@@ -9,6 +9,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -135,6 +136,49 @@ test('deletes copies older than --keep (two weeks by default), except the one be
   expect(without.output).not.toMatch(/It does not include what is written from now on\./);
   const left = folder.bases();
   expect([left.includes(old20), left.slice(0, 2), left.length, oldFiles()]).toEqual([false, [old10, first], 4, ['10.webp']]);
+});
+
+test('makes the backup without stored files that are missing or unreadable, names all of them and exits with 2', async () => {
+  const key = (name: string) => `pictures/lost/${name}.webp`;
+  await inDatabase(postgres.url, `insert into files values ('lost', '{${['gone', 'one', 'two'].map(key).join()}}')`);
+  write(join(dataDir, 'files', key('one')), 'one');
+  // A file that no user can read, not even root.
+  symlinkSync('two.webp', join(dataDir, 'files', key('two')));
+  const before = folder.bases().length;
+  const { code, output } = await back(backup);
+  expect(output).toContain(`2 stored files that the database names are not in the backup:\n  ${key('gone')}\n  ${key('two')} (ELOOP)\n`);
+  expect([code, folder.bases().length]).toEqual([2, before + 1]);
+  const names = readFileSync(join(backup, folder.bases().at(-1) ?? '', 'files.txt'), 'utf8').split('\n');
+  expect(names).toEqual(expect.arrayContaining([key('one'), 'pictures/aa/one.webp']));
+  expect(readFileSync(join(folder.files, key('one')), 'utf8')).toBe('one');
+  await inDatabase(postgres.url, `delete from files where key = 'lost'`);
+  rmSync(join(dataDir, 'files/pictures/lost'), { recursive: true });
+  expect(await back(backup)).toMatchObject({ code: 0 });
+});
+
+test('removes what a killed run left behind, and refuses while another run copies the same database', async () => {
+  for (let parts: string[] = []; parts.length === 0; parts = folder.parts()) {
+    const killed = spawn(process.execPath, [join(import.meta.dirname, 'backup.ts'), backup], {
+      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'test', DATA_DIR: dataDir },
+      stdio: 'ignore',
+    });
+    await expect.poll(() => folder.parts().length > 0 || killed.exitCode !== null).toBe(true);
+    killed.kill('SIGKILL');
+    if (killed.exitCode === null && killed.signalCode === null) await once(killed, 'exit');
+  }
+  const [part] = folder.parts();
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  // The killed run's connection ends as soon as the database notices.
+  await expect
+    .poll(async () => (await client.query(`select pg_try_advisory_lock(hashtext('handwise backup')) as locked`)).rows)
+    .toEqual([{ locked: true }]);
+  expect(await back(backup)).toEqual({ code: 1, output: 'No backup was made: another backup of this database is running\n' });
+  expect(folder.parts()).toEqual([part]);
+  await client.end();
+  const { code, output } = await back(backup);
+  expect([code, output]).toEqual([0, expect.stringContaining('Done after')]);
+  expect(folder.parts()).toEqual([]);
 });
 
 test('changes nothing when a restore lacks its confirmation word, a time with its zone or a complete copy', async () => {

@@ -20,9 +20,9 @@ const coarseMs = 2_000;
 
 /**
  * Copies stored files that the backup lacks. Stored files never change, so each is read once, and a folder with an unchanged time has
- * no new ones. Returns how many were copied.
+ * no new ones. Returns how many were copied. A file that cannot be read is reported to `onUnreadable`, without which it stops the copying.
  */
-export function fileMirror(filesDir: string, folder: BackupFolder) {
+export function fileMirror(filesDir: string, folder: BackupFolder, onUnreadable?: (key: string, code: string) => void) {
   const seen = new Map<string, number>();
 
   async function mirrorFolder(under: string): Promise<number> {
@@ -48,7 +48,9 @@ export function fileMirror(filesDir: string, folder: BackupFolder) {
     const data = await readFile(join(filesDir, key)).catch((error: NodeJS.ErrnoException) => {
       // The file was deleted since the folder was read.
       if (error.code === 'ENOENT') return undefined;
-      throw error;
+      if (!onUnreadable) throw error;
+      onUnreadable(key, error.code ?? error.message);
+      return undefined;
     });
     if (!data) return false;
     await mkdir(dirname(target), { recursive: true });

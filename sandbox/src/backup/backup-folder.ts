@@ -14,13 +14,16 @@ import { StartupError } from '@handwise/server/startup-error';
  */
 export const openFolder = (path: string) => {
   const root = resolve(path);
+  const namesLike = (pattern: RegExp) => (existsSync(root) ? readdirSync(root).filter((name) => pattern.test(name)) : []).toSorted();
   const folder = {
     root,
     system: join(root, 'system'),
     wal: join(root, 'wal'),
     files: join(root, 'files'),
     checksums: join(root, 'files.sha256'),
-    bases: () => (existsSync(root) ? readdirSync(root).filter((name) => /^base-[\dTZ]+$/.test(name)) : []).toSorted(),
+    bases: () => namesLike(/^base-[\dTZ]+$/),
+    /** Copies that are being made, or whose run was killed. */
+    parts: () => namesLike(/^base-[\dTZ]+\.part$/),
   };
   return folder;
 };

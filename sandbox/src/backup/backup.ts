@@ -10,7 +10,8 @@ import { openFolder, readManifest, type BackupFolder } from './backup-folder.ts'
 import { copyBase } from './base-copy.ts';
 import { pruneWal } from './wal-shipping.ts';
 
-// `npm run backup`: copies the database and the stored files, whether the site is running or not.
+// `npm run backup`: copies the database and the stored files, whether the site is running or not. Exits with 0, with 2 if stored files were missing, and
+// with 1 if no backup was made.
 const usage = 'npm run backup -- <folder> [--keep <days>] [--keys <another folder>]';
 const secrets = ['account-keys.json', 'prize-keys.json', 'log-key'];
 
@@ -29,11 +30,15 @@ try {
     throw new Error('--keys must not lie in the backup: whoever has both can read everything');
   const dataDir = resolve(env.dataDir);
   if (!hasCluster(dataDir)) throw new Error(`there is no database in ${env.dataDir} yet`);
-  await copy(folder, dataDir, env.s3 === null);
+  const missing = await copy(folder, dataDir, env.s3 === null);
   await prune(folder, join(dataDir, 'files'), keepDays);
   if (keysIn !== undefined) await keepSecrets(dataDir, keysIn);
   else console.log(`The keys (${secrets.join(', ')}) are not in the backup: keep them elsewhere (--keys <folder>).`);
   console.log(`Done after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+  if (missing.length > 0) {
+    console.error([`${missing.length} stored files that the database names are not in the backup:`, ...missing].join('\n  '));
+    process.exitCode = 2;
+  }
   if (env.backup === null)
     console.log(
       'It does not include what is written from now on. Start the site with BACKUP_DIR for a backup that follows within seconds.',
@@ -43,11 +48,11 @@ try {
   process.exitCode = 1;
 }
 
-async function copy(folder: BackupFolder, dataDir: string, hasFiles: boolean): Promise<void> {
+async function copy(folder: BackupFolder, dataDir: string, hasFiles: boolean): Promise<string[]> {
   const postgres = await usePostgres(dataDir);
   try {
     const password = readFileSync(getPasswordFile(dataDir), 'utf8');
-    const { base, bytes, files } = await copyBase({
+    const { base, bytes, files, missing } = await copyBase({
       url: postgres.url,
       cluster: postgres.cluster,
       filesDir: hasFiles ? join(dataDir, 'files') : null,
@@ -56,6 +61,7 @@ async function copy(folder: BackupFolder, dataDir: string, hasFiles: boolean): P
     });
     const stored = hasFiles ? `and ${files} stored files` : '(stored files are in the bucket, which has its own versions)';
     console.log(`${join(folder.root, base)}: ${(bytes / 1e6).toFixed(0)} MB of the database ${stored}.`);
+    return missing;
   } finally {
     await postgres.stop();
   }

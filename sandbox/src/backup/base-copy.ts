@@ -24,11 +24,13 @@ async function* entriesOf(root: string, under = ''): AsyncGenerator<{ path: stri
 }
 
 type Copy = { url: string; cluster: string; filesDir: string | null; folder: BackupFolder; password: string };
-export type Copied = { base: string; manifest: Manifest; bytes: number; files: number };
+/** `missing`: stored files that the database names and that could not be copied, each with the reason if it is there. */
+export type Copied = { base: string; manifest: Manifest; bytes: number; files: number; missing: string[] };
 
 /**
- * Copies a running database, consistent by the log written meanwhile, which is part of the copy. Then the stored files, of which
- * none can be missing, because an unused one is deleted only after an hour. Throws if one is missing nevertheless.
+ * Copies a running database, consistent by the log written meanwhile, which is part of the copy. Then the stored files: one
+ * that is missing was lost before, because an unused one is deleted only after an hour, and without the others more would be lost. Throws if
+ * another copy of this database is being made.
  */
 export async function copyBase({ url, cluster, filesDir, folder, password }: Copy): Promise<Copied> {
   const client = new pg.Client({ connectionString: url, application_name: 'handwise backup' });
@@ -38,11 +40,14 @@ export async function copyBase({ url, cluster, filesDir, folder, password }: Cop
       (await client.query<Row>(statement, values)).rows[0] as Row;
     const { id } = await one<{ id: string }>('select system_identifier::text as id from pg_control_system()');
     claimFolder(folder, id);
+    // Held until this connection ends, so the parts that are there now belong to runs that were killed.
+    const { locked } = await one<{ locked: boolean }>(`select pg_try_advisory_lock(hashtext('handwise backup')) as locked`);
+    if (!locked) throw new Error('another backup of this database is running');
+    for (const name of folder.parts()) await rm(join(folder.root, name), { recursive: true });
     const startedAt = new Date();
     const base = `base-${startedAt.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
     const part = join(folder.root, `${base}.part`);
     const target = join(part, 'postgres');
-    await rm(part, { recursive: true, force: true });
     await mkdir(target, { recursive: true, mode: 0o700 });
 
     // Retains the log written meanwhile, until this connection ends.
@@ -77,7 +82,7 @@ export async function copyBase({ url, cluster, filesDir, folder, password }: Cop
     if (ended.map) await write('tablespace_map', ended.map);
     const { now: wholeAt } = await one<{ now: Date }>('select clock_timestamp() as now');
 
-    const keys = filesDir === null ? [] : await copyFiles(client, filesDir, folder);
+    const { keys, missing } = filesDir === null ? { keys: [], missing: [] } : await copyFiles(client, filesDir, folder);
     await writeFile(join(part, 'password'), password, { mode: 0o600, flush: true });
     await writeFile(join(part, 'files.txt'), keys.map((key) => `${key}\n`).join(''), { flush: true });
     const manifest = {
@@ -90,25 +95,25 @@ export async function copyBase({ url, cluster, filesDir, folder, password }: Cop
     await writeFile(join(part, 'manifest.json'), JSON.stringify(manifest), { flush: true });
     await rename(part, join(folder.root, base));
     await syncPath(folder.root);
-    return { base, manifest, bytes, files: keys.length };
+    return { base, manifest, bytes, files: keys.length, missing };
   } finally {
     await client.end();
   }
 }
 
-async function copyFiles(client: pg.Client, filesDir: string, folder: BackupFolder): Promise<string[]> {
+async function copyFiles(client: pg.Client, filesDir: string, folder: BackupFolder): Promise<{ keys: string[]; missing: string[] }> {
   const { rows } = await client.query<{ key: string }>(`select unnest(objects) as key from files where state = 'attached'`);
-  await fileMirror(filesDir, folder)();
+  const unreadable = new Map<string, string>();
+  await fileMirror(filesDir, folder, (key, code) => unreadable.set(key, code))();
   const there = new Set<string>();
   for await (const key of keysIn(folder.files)) there.add(key);
-  const missing = rows.filter(({ key }) => !there.has(key));
-  if (missing.length > 0)
-    throw new Error(
-      `${missing.length} files that the database names are not in ${filesDir}, such as ${missing[0]?.key}: this is no backup`,
-    );
+  const missing = rows
+    .filter(({ key }) => !there.has(key))
+    .map(({ key }) => (unreadable.has(key) ? `${key} (${unreadable.get(key)})` : key))
+    .toSorted();
   // Files that only earlier copies name are left out, because they would never be deleted otherwise.
   const named = new Set(rows.map(({ key }) => key));
-  return [...there].filter((key) => named.has(key) || existsSync(join(filesDir, key)));
+  return { keys: [...there].filter((key) => named.has(key) || existsSync(join(filesDir, key))), missing };
 }
 
 /** Undefined if the file is gone, whose contents are in the log. */
