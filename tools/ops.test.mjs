@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { contractCalls } from '@handwise/sandbox/testing/calls';
 import { expect, test } from 'vitest';
 import { memoryEnvironment, root, serverFlags } from './install.mjs';
 
@@ -95,4 +96,26 @@ test('the proxies forward host and client address, hide the metrics, and do not 
     'flush_interval -1',
   ])
     expect(caddy).toContain(line);
+});
+
+test('the proxies buffer every body but those of forms with files, and only those may be large', async () => {
+  const nginx = read('nginx.conf');
+  const [, pattern = '', settings = ''] = /location ~ (\^\/api\/\S+) \{([^}]*)\}/.exec(nginx) ?? [];
+  expect(settings).toContain('proxy_request_buffering off;');
+  expect(nginx.match(/proxy_request_buffering/g)).toHaveLength(1);
+  expect(settings).toContain('client_max_body_size 120m;');
+  const streams = ({ url }) => new RegExp(pattern).test(`/api${url.replaceAll(/:\w+/g, '0b9e')}`);
+  const calls = (await contractCalls()).filter(({ method }) => method !== 'GET');
+  const urlsOf = (some) => [...new Set(some.map(({ url }) => url))];
+  const forms = calls.filter(({ form }) => form);
+  expect(forms.length).toBeGreaterThan(5);
+  const others = calls.filter(({ url }) => !forms.some((form) => form.url === url));
+  // A URL of a form may also take JSON.
+  expect({ forms: urlsOf(forms.filter((one) => !streams(one))), others: urlsOf(others.filter(streams)) }).toEqual({
+    forms: [],
+    others: [],
+  });
+  const caddy = read('Caddyfile');
+  expect(caddy).toMatch(/@uploads header Content-Type multipart\/\*\n\treverse_proxy @uploads \{\n\t\timport servers\n\t\}/);
+  expect(caddy).toMatch(/\treverse_proxy \{\n\t\timport servers\n\t\trequest_buffers 256KiB\n\t\}/);
 });
