@@ -18,6 +18,7 @@ import type { Payments } from './domains/payments/payments.service.ts';
 import { planJobs } from './domains/plans/plans.jobs.ts';
 import { referralJobs } from './domains/referrals/referrals.jobs.ts';
 import { searchJobs } from './domains/search/search.jobs.ts';
+import { isWeekAhead } from './domains/selling/selling.availability.ts';
 import { sellingJobs } from './domains/selling/selling.jobs.ts';
 import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
 import { siteJobs } from './domains/site/site.jobs.ts';
@@ -62,4 +63,5 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
 /** The checks of mails that may be out of date by the time they are sent. */
 export const createMailChecks = (context: Pick<WholeContext, 'db' | 'clock'>): MailChecks => ({
   invitation_open: (mailboxKey) => isInvitationOpen(context, mailboxKey),
+  week_ahead: async (key) => isWeekAhead(key, context.clock.now()),
 });

@@ -37,13 +37,14 @@ export async function takeDueReminders(tx: Tx, now: Date, most: number): Promise
   return rows.map((row) => row.listing_id);
 }
 
-/** Those that people can find, oldest first. */
-export const listReminded = (tx: Tx, ids: readonly string[]) =>
+/** Those that people can find, oldest first. A plan may have ended before its listings were marked. */
+export const listReminded = (tx: Tx, ids: readonly string[], now: Date) =>
   tx
     .selectFrom('listings')
     .select(['id', 'seller_id', 'service_title', 'business_email', 'country', 'region_code'])
     .select(['available_from', 'available_until', 'booked_until'])
     .where('id', '=', anyId(ids))
     .where('status', '=', 'active')
+    .where('subscription_ends_at', '>', now)
     .orderBy('listing_number')
     .execute();

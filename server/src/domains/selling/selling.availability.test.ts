@@ -1,10 +1,11 @@
-import { addDays, getDay } from '@handwise/contract/dates';
+import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { getMonday } from '@handwise/contract/listings/availability';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
 import { expect, test } from 'vitest';
 import { limitToAvailability } from '../listings/listings.service.ts';
 import { describeEnding, getReminderTime, moveAvailability, toAvailabilityColumns } from './selling.availability.ts';
+import { createMailChecks } from '../../job-handlers.ts';
 import { remindOfAvailability } from './selling.jobs.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp({}, await testSite());
@@ -68,14 +69,23 @@ test('a listing that moves to other clocks stays available on the same days', ()
   expect(moveAvailability(columns, western, western)).toEqual({});
 });
 
-test('describes an availability up to its last day, and as over from its end on', () => {
+test('describes an availability until the week after it begins, and as over from its end on', () => {
   const end = new Date('2026-11-29T11:00Z');
   const week = { available_from: new Date('2026-11-22T11:00Z'), available_until: end, booked_until: null };
-  const ending = { availability: { state: 'this_week', until: '2026-11-29' }, hasEnded: false, nextWeek: '2026-11-30' };
+  const ending = { availability: { state: 'this_week', until: '2026-11-29' }, hasEnded: false, nextWeek: '2026-11-30', timeZone: auckland };
   expect(describeEnding(week, new Date(end.getTime() - 1), auckland)).toEqual(ending);
-  expect(describeEnding(week, end, auckland)).toEqual({ ...ending, hasEnded: true });
-  const booked = { available_from: null, available_until: null, booked_until: end };
-  expect(describeEnding(booked, end, auckland)?.availability).toEqual({ state: 'booked_until', until: '2026-11-29' });
+  expect(describeEnding(week, end, auckland)).toBeNull();
+  // Booked until a Wednesday.
+  const booked = { available_from: null, available_until: null, booked_until: new Date('2026-12-02T11:00Z') };
+  const untilWednesday = {
+    availability: { state: 'booked_until', until: '2026-12-02' },
+    hasEnded: false,
+    nextWeek: '2026-12-07',
+    timeZone: auckland,
+  };
+  expect(describeEnding(booked, new Date('2026-12-02T10:59Z'), auckland)).toEqual(untilWednesday);
+  expect(describeEnding(booked, new Date('2026-12-06T10:59Z'), auckland)).toEqual({ ...untilWednesday, hasEnded: true });
+  expect(describeEnding(booked, new Date('2026-12-06T11:00Z'), auckland)).toBeNull();
   expect(describeEnding({ ...booked, booked_until: null }, end, auckland)).toBeNull();
 });
 
@@ -152,26 +162,46 @@ test('ends and begins by the clock, without any job', async () => {
 
 test('reminds once, by a link that changes nothing until it is confirmed', async () => {
   const { seller, id, shown, setAvailability } = await published();
-  await setAvailability({ state: 'this_week' });
+  await setAvailability({ state: 'next_week' });
   const mailsTo = async () => (await outbox.mails()).filter(({ to }) => to === seller.email);
   const before = (await mailsTo()).length;
   const at = (now: Date) => remindOfAvailability({ ...context, clock: { now: () => now } });
   await at(new Date(Date.now() - 7 * 86_400_000));
   expect(await mailsTo()).toHaveLength(before);
-  const later = new Date(Date.now() + 8 * 86_400_000);
+  const later = getMoment(addDays(sunday(), 7), '16:05', auckland);
   await Promise.all([at(later), at(later), at(later)]);
   await at(later);
   const sent = (await mailsTo()).slice(before);
-  const monday = addDays(sunday(), 1);
+  const monday = addDays(sunday(), 8);
   expect(sent).toHaveLength(1);
+  // An email that waits for its mail server until that week has begun is dropped.
+  const { check = 'week_ahead', key = '' } = sent[0]?.onlyIf ?? {};
+  const isSentAt = (now: Date) => createMailChecks({ ...context, clock: { now: () => now } })[check](key);
+  const begin = getMoment(monday, '00:00', auckland);
+  expect([await isSentAt(new Date(begin.getTime() - 1)), await isSentAt(begin)]).toEqual([true, false]);
   expect(JSON.stringify(sent[0])).toContain(`http://localhost:3000/mylistings/mylistings?listing=${id}&week=${monday}`);
   const shownBefore = await shown();
   await app.inject(`/mylistings/mylistings?listing=${id}&week=${monday}`);
   expect(await shown()).toEqual(shownBefore);
 });
 
+test.each([
+  ['of a listing whose plan has ended, although no job has marked it yet', addDays(sunday(), 7), '16:05', true],
+  ['about a week that has begun while no worker ran', addDays(sunday(), 8), '00:05', false],
+])('sends no reminder %s', async (_, day, time, hasEnded) => {
+  const { seller, id, setAvailability } = await published();
+  await setAvailability({ state: 'next_week' });
+  const count = async () => (await outbox.mails()).filter(({ to }) => to === seller.email).length;
+  const before = await count();
+  const now = getMoment(day, time, auckland);
+  if (hasEnded) await db.updateTable('listings').set({ subscription_ends_at: now }).where('id', '=', id).execute();
+  await remindOfAvailability({ ...context, clock: { now: () => now } });
+  expect(await count()).toBe(before);
+  expect(await db.selectFrom('availability_reminders').selectAll().where('listing_id', '=', id).execute()).toEqual([]);
+});
+
 test('sends no reminder for what was taken back, or for a listing that is no longer active', async () => {
-  const later = new Date(Date.now() + 40 * 86_400_000);
+  const later = getMoment(addDays(sunday(), 7), '16:05', auckland);
   const [back, inactive] = [await published(), await published()];
   for (const { setAvailability } of [back, inactive]) await setAvailability({ state: 'next_week' });
   await as(back.seller).delete(`/listing/${back.id}/availability`);

@@ -77,16 +77,30 @@ export function moveAvailability(columns: queries.AvailabilityColumns, from: Pla
   };
 }
 
-/** What a reminder is about: the availability, and the Monday of the week after it. */
-export type EndingAvailability = { availability: Availability; hasEnded: boolean; nextWeek: string };
+/** What a reminder is about: the availability, and the Monday of the first week after it. */
+export type EndingAvailability = { availability: Availability; hasEnded: boolean; nextWeek: string; timeZone: string };
 
+/** The key of the check that an email about a week is sent before that week. */
+export const getWeekKey = ({ nextWeek, timeZone }: EndingAvailability) => `${nextWeek} ${timeZone}`;
+
+export function isWeekAhead(key: string, now: Date): boolean {
+  const [monday = '', timeZone = ''] = key.split(' ');
+  return getDay(now, timeZone) < monday;
+}
+
+/** Null if there is nothing left to ask: no availability, or the week after it has begun. */
 export function describeEnding(columns: queries.AvailabilityColumns, now: Date, timeZone: string): EndingAvailability | null {
   const end = columns.available_until ?? columns.booked_until;
   if (!end) return null;
+  const [endDay, today] = [getDay(end, timeZone), getDay(now, timeZone)];
+  const monday = getMonday(endDay);
+  const nextWeek = monday === endDay ? monday : addDays(monday, 7);
+  if (nextWeek <= today) return null;
   const state = columns.booked_until ? ('booked_until' as const) : ('this_week' as const);
   return {
     availability: { state, until: getDay(new Date(end.getTime() - 1), timeZone) },
     hasEnded: end <= now,
-    nextWeek: getMonday(getDay(end, timeZone)),
+    nextWeek,
+    timeZone,
   };
 }

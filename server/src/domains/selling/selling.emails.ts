@@ -4,7 +4,7 @@ import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { siteName } from '@handwise/contract/site/name';
 import { formatGreeting, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
-import type { EndingAvailability } from './selling.availability.ts';
+import { type EndingAvailability, getWeekKey } from './selling.availability.ts';
 
 type Reader = { to: string; name: string; appUrl: string };
 type Named = { id: string; title: string };
@@ -96,6 +96,7 @@ export function availabilityEndsEmail(
   }));
   return {
     to: reader.to,
+    onlyIf: { check: 'week_ahead', key: getWeekKey(first) },
     subject: `Do you have time in the week of ${formatDate(first.nextWeek, 'UTC')}?`,
     preview: `${formatAvailability(first.availability)} ${first.hasEnded ? 'is over' : 'ends tonight'} on “${first.title}”.`,
     greeting: formatGreeting(reader.name),

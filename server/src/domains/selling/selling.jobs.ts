@@ -109,7 +109,7 @@ export async function remindOfAvailability(context: Context, batch = warningBatc
     // oxlint-disable-next-line no-await-in-loop -- each batch takes what the ones before have left
     found = await context.db.transaction().execute(async (tx) => {
       const due = await takeDueReminders(tx, now, batch);
-      const reminded = (await listReminded(tx, due)).flatMap((row) => {
+      const reminded = (await listReminded(tx, due, now)).flatMap((row) => {
         const ending = describeEnding(row, now, getRegionTimeZone(row.region_code, row.country));
         return ending ? [{ ...toListed(row), sellerId: row.seller_id, ...ending }] : [];
       });

@@ -41,7 +41,11 @@ export type Mail = {
 };
 
 /** Whether a queued mail is still to be sent, as its domain says; `serve.ts` wires them. */
-export type MailChecks = { invitation_open: (key: string) => Promise<boolean> };
+export type MailChecks = {
+  invitation_open: (key: string) => Promise<boolean>;
+  /** The key is a Monday and a time zone: "2026-12-07 Pacific/Auckland". */
+  week_ahead: (key: string) => Promise<boolean>;
+};
 
 /**
  * The outbox: `jobs.send(tx, sendMail, mail)` adds a mail to the transaction that causes it. It is sent after the commit, at least once, and retried
