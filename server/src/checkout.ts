@@ -6,6 +6,7 @@ import { checkWinner, passOnPrizesOfUser } from './domains/draws/draws.service.t
 import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
 import {
   hasUnhiddenListing,
+  listUnhiddenListings,
   listSummaries,
   lockBusiness,
   setVerified,
@@ -61,7 +62,12 @@ import type { StripeSettings } from './kit/integrations/stripe.ts';
 // back with it. A domain that reacts to another gets its line here.
 
 /** What renewals need from the domains above plans. */
-export const renewalPort: RenewalPort = { timeZonesOf: getTimeZonesOfSubscriptions, hasUnhiddenListing, moveListings };
+export const renewalPort: RenewalPort = {
+  timeZonesOf: getTimeZonesOfSubscriptions,
+  hasUnhiddenListing,
+  moveListings,
+  listListings: listUnhiddenListings,
+};
 
 /** What each purpose of a payment buys. */
 const openFulfilments = (context: WholeContext): Record<Payment['purpose'], OnPaid> => ({

@@ -16,6 +16,7 @@ import { evidenceHooks, referralPort, renewalPort } from './checkout.ts';
 import type { WholeContext } from './contexts.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { planJobs } from './domains/plans/plans.jobs.ts';
+import { renewalMails } from './domains/plans/plans.renewals.notices.ts';
 import { referralJobs } from './domains/referrals/referrals.jobs.ts';
 import { searchJobs } from './domains/search/search.jobs.ts';
 import { isWeekAhead } from './domains/selling/selling.availability.ts';
@@ -26,7 +27,7 @@ import { ticketJobs } from './domains/tickets/tickets.jobs.ts';
 import { deleteOldChanges } from './kit/events/changes.ts';
 import { deleteOldLiveEvents } from './kit/events/live-events.ts';
 import { deleteOrphanedFiles } from './kit/files/stored-files.ts';
-import type { MailChecks } from './kit/mail/mail.ts';
+import type { MailChecks, MailSources } from './kit/mail/mail.ts';
 
 /** Registers all jobs and schedules except `sendMail`, which needs the mailer. To be called before `jobs.start`. */
 export function handleJobs(context: WholeContext, payments: Payments): void {
@@ -65,3 +66,6 @@ export const createMailChecks = (context: Pick<WholeContext, 'db' | 'clock'>): M
   invitation_open: (mailboxKey) => isInvitationOpen(context, mailboxKey),
   week_ahead: async (key) => isWeekAhead(key, context.clock.now()),
 });
+
+/** The mails that are composed when they are sent. */
+export const createMailSources = (context: WholeContext): MailSources => ({ renewal: renewalMails({ context, port: renewalPort }) });

@@ -9,7 +9,7 @@ import { trainClassifier } from './domains/search/search.service.ts';
 import { backfillReferrals } from './domains/referrals/referrals.service.ts';
 import { openInbound } from './inbound.ts';
 import { createEnvContext, type WholeContext } from './contexts.ts';
-import { createMailChecks, handleJobs } from './job-handlers.ts';
+import { createMailChecks, createMailSources, handleJobs } from './job-handlers.ts';
 import { openBeacon } from './kit/integrations/beacon.ts';
 import { openDatabase } from './kit/database/database.ts';
 import { isDatabaseReachable } from './kit/database/database-health.ts';
@@ -197,10 +197,6 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers,
   const jobs = new Jobs({ pool: database.pool, logger });
   const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'changes cannot be read from the database'));
   const mails = openMailer({ smtpUrl, from: env.mailFrom, appUrl: env.appUrl });
-  jobs.handle(
-    sendMail,
-    createThrottledSender({ db: database.db, mailer: mails, logger, checks: createMailChecks({ db: database.db, clock }) }),
-  );
   const filesDir = join(env.dataDir, 'files');
   const store = await openFileStore(env.s3, filesDir, (error) => logger.error({ err: error }, 'the file store failed'));
   const context: WholeContext = {
@@ -216,6 +212,8 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers,
     ...createEnvContext(env),
   };
   const payments = openPayments({ context, env, stripe });
+  const [checks, sources] = [createMailChecks(context), createMailSources(context)];
+  jobs.handle(sendMail, createThrottledSender({ db: database.db, mailer: mails, logger, checks, sources }));
   handleJobs(context, payments);
   return { logger, database, clock, mails, context, payments, filesDir };
 }

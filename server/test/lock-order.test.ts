@@ -17,7 +17,8 @@ import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
 import { insertRefusal } from '../src/domains/invitations/invitations.queries.ts';
 import { expireInvitations, remindOfInvitations } from '../src/domains/invitations/invitations.service.ts';
 import { findRenewal } from '../src/domains/plans/plans.renewals.queries.ts';
-import { announceRenewals, chargeRenewal } from '../src/domains/plans/plans.renewals.ts';
+import { announceRenewals } from '../src/domains/plans/plans.renewals.notices.ts';
+import { chargeRenewal } from '../src/domains/plans/plans.renewals.ts';
 import { expireQuotes, remindOfQuotes } from '../src/domains/quotes/quotes.service.ts';
 import { markAnswersWithinDay, saveCategoryMean, updateGroupMeans } from '../src/domains/search/search.jobs.queries.ts';
 import { decideDueReferrals } from '../src/domains/referrals/referrals.decide.ts';
@@ -449,7 +450,9 @@ const works: Record<string, () => Promise<Work>> = {
     await switchOn();
     await sql`insert into reward_entries (user_id, referral_id, reward, change, cause, quantity, created_at)
       select ${user._id}, id, 'free_month', 'issue', 'swapped', 1, now() from referrals where referrer_id = ${user._id}`.execute(db);
-    await sql`update renewals set charge_at = ${clock.now()} where subscription_id = ${subscriptionId}`.execute(db);
+    await sql`update renewals set charge_at = ${clock.now()}, noticed_at = ${clock.now()} where subscription_id = ${subscriptionId}`.execute(
+      db,
+    );
     const renewal = await findRenewal(db, subscriptionId);
     if (!renewal) throw new Error('the renewal is missing');
     return () => chargeRenewal({ context, payments, port: renewalPort }, renewal, null);
@@ -457,8 +460,6 @@ const works: Record<string, () => Promise<Work>> = {
   'renewals of plans that ended': async () => {
     const all = [await renewing(), await renewing()];
     for (const { switchOn } of all) await switchOn();
-    // A scan in physical order reaches the first one last.
-    await sql`update renewals set problem = problem where subscription_id = ${all[0]?.subscriptionId}`.execute(db);
     return () => announceRenewals({ context: laterBy(60), port: renewalPort });
   },
   // Last, because it ends the month.
@@ -525,7 +526,6 @@ const withoutAccount = new Set([
   'refusing invitations',
   'invitations that expire',
   'reminders of invitations',
-  'renewals of plans that ended',
 ]);
 
 test('granting tickets to two users locks both before the month', async () => {

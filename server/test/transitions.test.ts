@@ -16,7 +16,6 @@ import {
 } from '../src/domains/listings/listings.states.ts';
 import { disputeTransitions, moveRefund, paymentTransitions, refundTransitions } from '../src/domains/payments/payments.states.ts';
 import {
-  endLapsedRenewals,
   endRenewals,
   endRenewalsOfUser,
   moveRenewal,
@@ -326,21 +325,6 @@ test.each([
   expect(ofUser).toEqual([count, ...rest]);
   expect(await onRenewal('on', async (tx) => (await endRenewals(tx, [randomUUID()])).length)).toEqual([0, 'on', true, null]);
   expect(await onRenewal('on', async (tx) => (await endRenewalsOfUser(tx, randomUUID())).length)).toEqual([1, 'on', true, null]);
-});
-
-test('ends the renewal of a subscription that ended unpaid before a time', async () => {
-  const ends = new Date('2027-03-01T00:00:00Z');
-  const endBefore = (status: RenewalStatus, time: number) =>
-    onRenewal(status, async (tx, { subscription_id: id, user_id: userId }) => {
-      await sql`set local session_replication_role = replica`.execute(tx);
-      await sql`insert into subscriptions (id, user_id, plan_id, country, source, slots, starts_at, ends_at)
-        values (${id}, ${userId}, uuidv7(), 'NZ', 'grant', 1, ${ends}::timestamptz - interval '30 days', ${ends})`.execute(tx);
-      const [{ numUpdatedRows } = { numUpdatedRows: 0n }] = await endLapsedRenewals(tx, new Date(ends.getTime() + time));
-      return numUpdatedRows;
-    });
-  expect(await endBefore('failed', 1)).toEqual([1n, 'ended', false, null]);
-  expect(await endBefore('failed', 0)).toEqual([0n, 'failed', false, 'So.']);
-  expect(await endBefore('renewed', 1)).toEqual([0n, 'renewed', false, null]);
 });
 
 /** The result of moving a quote with this status that a reader saw with another, and the quote afterwards. */

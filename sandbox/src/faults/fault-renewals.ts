@@ -23,7 +23,7 @@ export async function startRenewal(world: World, seller: Seller, call: Call): Pr
 export async function moveCharge(world: World, seller: Seller, hours: number): Promise<boolean> {
   const { rows } = await world.pool.query(
     `with due as (
-       update renewals set charge_at = now() + make_interval(hours => $2)
+       update renewals set charge_at = now() + make_interval(hours => $2), noticed_at = now()
        where user_id = $1 and status = 'on' and charge_at > now() + interval '20 minutes' returning subscription_id
      ),
      moved as (

@@ -2,7 +2,9 @@ import { dayMs } from '@handwise/contract/dates';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { renewalPort } from '@handwise/server/checkout';
 import { runAudits } from '@handwise/server/audit';
-import { announceRenewals, chargeDueRenewals } from '@handwise/server/domains/plans/plans.renewals';
+import { chargeDueRenewals } from '@handwise/server/domains/plans/plans.renewals';
+import { announceRenewals } from '@handwise/server/domains/plans/plans.renewals.notices';
+import { createMailSources } from '@handwise/server/job-handlers';
 import { expect } from 'vitest';
 import type { testApp } from './app.ts';
 
@@ -35,14 +37,33 @@ export function renewalFixtures({ db, given, callers, sandbox, outbox, parts }: 
     return { user, id, endsAt, cardId: await given.card(user, card) };
   }
 
-  const switchOn = ({ user, id, cardId }: Seller, more: { cardId?: string; amount?: number } = {}) =>
-    as(user).put(`/plan-user/${id}/renewal`, { cardId, ...more });
+  /** Hands the emails that announce charges to the mail server, which has one for each renewal. */
+  async function deliver() {
+    const { renewal } = createMailSources(context);
+    const keys = new Set((await mails()).flatMap(({ source }) => source?.key ?? []));
+    for (const key of keys) if (await renewal.compose(key)) await renewal.noteSent(key);
+  }
+  const switchOn = async ({ user, id, cardId }: Seller, more: { cardId?: string; amount?: number } = {}) => {
+    const answer = await as(user).put(`/plan-user/${id}/renewal`, { cardId, ...more });
+    await deliver();
+    return answer;
+  };
   const switchOff = ({ user, id }: Pick<Seller, 'user' | 'id'>) => as(user).delete(`/plan-user/${id}/renewal`);
 
   /** Sets the time to so many days before the end of the plan. */
   const wait = ({ endsAt }: Pick<Seller, 'endsAt'>, daysLeft: number) => clock.set(new Date(endsAt.getTime() - daysLeft * dayMs + 1_000));
   const charge = () => chargeDueRenewals({ context, payments, port: renewalPort });
-  const announce = () => announceRenewals({ context, port: renewalPort });
+  /** While the mail server is down. */
+  const queueNotices = () => announceRenewals({ context, port: renewalPort });
+  const announce = async () => {
+    await queueNotices();
+    await deliver();
+  };
+  /** Announces the charge in time, six days before the end of the plan. */
+  const announceTo = async (one: Pick<Seller, 'endsAt'>) => {
+    wait(one, 6);
+    await announce();
+  };
 
   const listSubscriptions = async (user: User) => (await as(user).get('/plan-user/my-subscriptions')).body.data.subscriptions as any[];
   const find = async ({ user, id }: Pick<Seller, 'user' | 'id'>) => (await listSubscriptions(user)).find(({ _id }) => _id === id);
@@ -73,13 +94,16 @@ export function renewalFixtures({ db, given, callers, sandbox, outbox, parts }: 
 
   return {
     announce,
+    announceTo,
     charge,
+    deliver,
     expectBalancedBooks,
     find,
     following,
     listSubscriptions,
     money,
     newSubjects,
+    queueNotices,
     seller,
     subjects,
     switchOff,

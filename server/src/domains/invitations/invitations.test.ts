@@ -7,9 +7,10 @@ import { expect, test } from 'vitest';
 import { signUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { createThrottledSender } from '../../kit/mail/mail-throttle.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
+import { createMailChecks, createMailSources } from '../../job-handlers.ts';
 import { createAbuseKeys } from '../referrals/referrals.service.ts';
 import { applyImport, deleteOldDryRuns } from './invitations.import.ts';
-import { expireInvitations, getOwnInvitationData, isInvitationOpen, remindOfInvitations } from './invitations.service.ts';
+import { expireInvitations, getOwnInvitationData, remindOfInvitations } from './invitations.service.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
 const { as, asVisitor, from } = callers;
@@ -211,7 +212,8 @@ test('an email that waits is not sent once its invitation was refused, accepted 
     db,
     mailer: { send: async ({ to }) => void sent.push(to), close: () => undefined },
     logger: pino({ level: 'silent' }),
-    checks: { invitation_open: (key) => isInvitationOpen(context, key) },
+    checks: createMailChecks(context),
+    sources: createMailSources(context),
   });
   const [open, refused, accepted, expired, old] = [await invite(), await invite(), await invite(), await invite(), await invite()];
   await remindOfInvitations(later(8));

@@ -138,6 +138,16 @@ export const listFirstListings = (db: Reader, subscriptionIds: readonly string[]
     .orderBy('listing_number')
     .execute();
 
+/** A subscription's listings that moderators have not hidden, oldest first. */
+export const listUnhiddenListings = (db: Reader, subscriptionId: string) =>
+  db
+    .selectFrom('listings')
+    .select(['id', 'service_title as title'])
+    .where('subscription_id', '=', subscriptionId)
+    .where('status', '<>', sql.lit('hidden' as const))
+    .orderBy('listing_number')
+    .execute();
+
 export const findUnhiddenListing = (db: Reader, subscriptionId: string) =>
   db
     .selectFrom('listings')

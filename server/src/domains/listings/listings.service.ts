@@ -86,6 +86,8 @@ export async function getTimeZonesOfSubscriptions(db: Reader, subscriptionIds: r
 export const hasUnhiddenListing = async (db: Reader, subscriptionId: string): Promise<boolean> =>
   (await queries.findUnhiddenListing(db, subscriptionId)) !== undefined;
 
+export const listUnhiddenListings = queries.listUnhiddenListings;
+
 /** The time zone of a seller's first listing. */
 export const findSellerTimeZone = async (db: Reader, sellerId: string): Promise<string | undefined> =>
   (await listSummaries(db, { sellerId }))[0]?.timeZone;

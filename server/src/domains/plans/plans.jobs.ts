@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/context.ts';
 import type { Payments } from '../payments/payments.service.ts';
-import { type RenewalPort, announceRenewals, chargeDueRenewals } from './plans.renewals.ts';
+import { announceRenewals } from './plans.renewals.notices.ts';
+import { type RenewalPort, chargeDueRenewals } from './plans.renewals.ts';
 
 export function planJobs(context: Context, payments: Payments, port: RenewalPort) {
   const parts = { context, payments, port };

@@ -150,6 +150,29 @@ export function renewalFailedEmail(facts: Facts, { problem, needsAction }: { pro
   });
 }
 
+/** After a plan has ended that its seller expected to be renewed. The button opens the payment, where one tap pays. */
+export function notRenewedEmail(
+  facts: Facts,
+  { reason, listings: [first, ...others] }: { reason: string; listings: readonly { id: string; title: string }[] },
+): Mail {
+  const { to, name, appUrl, planName } = facts;
+  const button = (label: string, path: string): MailBlock => ({ kind: 'button', label, url: appUrl + path });
+  return {
+    to,
+    subject: `Your ${planName} plan on ${siteName} has ended and was not renewed`,
+    preview: reason,
+    greeting: formatGreeting(name),
+    blocks: [
+      { kind: 'text', text: `Your ${planName} plan was going to renew, but it ended on ${day(facts.endsAt, facts)}. ${reason}` },
+      { kind: 'text', text: 'The text, photos and reviews of your listings are kept. Renew now, and people find you again straight away.' },
+      ...(first
+        ? [button(`Renew for ${facts.price}`, `${paths.reactivateListing(first.id)}?step=2`)]
+        : [button('Open My Listings', paths.ownListings)]),
+      ...others.map(({ id, title }) => button(`Reactivate “${title}”`, paths.reactivateListing(id))),
+    ],
+  };
+}
+
 /** Instead of a receipt. */
 export const renewedForFreeEmail = (facts: Facts): Mail =>
   renewalMail(facts, {

@@ -15,8 +15,21 @@ const { as } = app.callers;
 const { answerApp, aroundProvider, authenticateAtBank, provider, stripe } = app.sandbox;
 const { mails, runJobs } = app.outbox;
 const { clock, context, payments } = app.parts;
-const { announce, charge, expectBalancedBooks, find, following, listSubscriptions, money, newSubjects, seller, switchOff, switchOn, wait } =
-  renewalFixtures(app);
+const {
+  announce,
+  announceTo,
+  charge,
+  expectBalancedBooks,
+  find,
+  following,
+  listSubscriptions,
+  money,
+  newSubjects,
+  seller,
+  switchOff,
+  switchOn,
+  wait,
+} = renewalFixtures(app);
 
 afterEach(() => {
   aroundProvider();
@@ -29,6 +42,7 @@ test('emails the seller about a declined card, tries twice more, and then the pl
   const { user } = one;
   await switchOn(one);
   const failed = 'The renewal of your Premium plan on Handwise was not charged';
+  await announceTo(one);
   for (const [daysLeft, next] of [
     [3, 2],
     [2, 1],
@@ -68,6 +82,7 @@ test('emails the seller about a declined card, tries twice more, and then the pl
 test('pays a failed renewal in one step with another card', async () => {
   const one = await seller({ card: cards.declined });
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   // Declined again, this time in sight of the seller: no email.
@@ -92,6 +107,7 @@ test('pays a failed renewal in one step with another card', async () => {
 test('lets the cardholder confirm a renewal that the bank asks about', async () => {
   const one = await seller({ card: cards.asks });
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   expect(await newSubjects(one.user, charge)).toEqual(['Confirm the renewal of your Premium plan on Handwise']);
   expect(await find(one)).toMatchObject({ renewal: { state: 'needs_action' } });
@@ -133,6 +149,7 @@ test('offers a bank’s check that its cardholder left again on the page, and an
 test('waits for a bank that is still deciding', async () => {
   const one = await seller({ card: cards.processes });
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   wait(one, 2.9);
@@ -151,6 +168,7 @@ test('waits for a bank that is still deciding', async () => {
 test('records no problem while a bank is still deciding', async () => {
   const one = await seller({ card: cards.processes });
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   await sql`update subscriptions set disputed_at = now() where id = ${one.id}`.execute(db);
@@ -211,6 +229,7 @@ test.each<{ name: string; prepare: (one: Seller) => Promise<unknown>; reason: st
 ])('refunds a renewal that the bank approved after $name', async ({ prepare, reason }) => {
   const one = await seller({ card: cards.processes });
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   await prepare(one);
@@ -227,6 +246,7 @@ test.each<{ name: string; prepare: (one: Seller) => Promise<unknown>; reason: st
 test('renews a running plan whose listings were deleted while the bank decided', async () => {
   const one = await seller({ card: cards.processes });
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   await deleteListings(one);
@@ -280,6 +300,7 @@ test('does not record a failure of a card or charge that has been replaced meanw
 test('an attempt that began before a change charges nothing', async () => {
   const one = await seller();
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   const seen = await db.selectFrom('renewals').selectAll().where('subscription_id', '=', one.id).executeTakeFirstOrThrow();
   const attempt = () => chargeRenewal({ context, payments, port: renewalPort }, seen, null);
@@ -309,6 +330,7 @@ test('an attempt that began before a change charges nothing', async () => {
 test('switched off while it is charged, the money goes back', async () => {
   const one = await seller();
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   let off: Promise<unknown> | undefined;
   aroundProvider(async ({ method, path }, phase) => {
@@ -332,6 +354,7 @@ test('switched off while it is charged, the money goes back', async () => {
 test('a lost answer of the provider is one charge', async () => {
   const one = await seller();
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   stripe.faults.add({ does: 'lose-answer', method: 'POST', path: '/v1/payment_intents', times: 1 });
   await charge().catch(() => {});
@@ -347,6 +370,7 @@ test('with the provider down for a day, charges once when it is back', async () 
   const [one, other] = [await seller(), await seller()];
   await switchOn(one);
   await switchOn(other);
+  await announceTo(other);
   answerApp(() => ({ status: 503, error: { type: 'api_error', message: 'Service unavailable' } }));
   const mailed = await newSubjects(one.user, async () => {
     for (const daysLeft of [3, 2.9, 2.5, 2.1, 2]) {
@@ -373,6 +397,7 @@ async function fiveDue() {
     where charge_at is not null and subscription_id <> all(${sellers.map(({ id }) => id)}::uuid[])`.execute(db);
   const last = sellers.at(-1);
   if (!last) throw new Error('there are five');
+  await announceTo(last);
   wait(last, 3);
   return sellers;
 }
@@ -409,6 +434,7 @@ test('refused by the provider, tries three renewals and leaves the others to the
 test('a second payment for the same renewal goes back', async () => {
   const one = await seller();
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   // As if a restored database had charged again.
@@ -451,6 +477,7 @@ test('a second payment for the same renewal goes back', async () => {
 test('the audit names a renewal that was paid and has no subscription after it', async () => {
   const one = await seller();
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   await sql`update subscriptions set follows_id = null where follows_id = ${one.id}`.execute(db);

@@ -1,4 +1,6 @@
-import { type Insertable, type NotNull, sql } from 'kysely';
+import { dayMs } from '@handwise/contract/dates';
+import { noticeHours, renewalDays, renewalHours } from '@handwise/contract/plans/renewal';
+import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { anyId } from '../../kit/database/sql-helpers.ts';
@@ -14,6 +16,7 @@ const renewalColumns = [
   'agreed_at',
   'charge_at',
   'noticed_at',
+  'notice_queued_at',
 ] as const;
 
 const selectRenewals = (db: Reader) => db.selectFrom('renewals').select(renewalColumns);
@@ -31,9 +34,16 @@ export const listRenewals = (db: Reader, subscriptionIds: readonly string[]) =>
 
 export const insertRenewal = (tx: Tx, renewal: Insertable<DB['renewals']>) => tx.insertInto('renewals').values(renewal).execute();
 
-/** Renewals whose next attempt is due, longest waiting first. */
-export const listDueRenewals = (db: Reader, now: Date, most: number) =>
-  selectRenewals(db).where('charge_at', '<=', now).orderBy('charge_at').limit(most).execute();
+/** Renewals whose next attempt is due and announced, longest waiting first, of plans that did not end before then. */
+export const listDueRenewals = (db: Reader, now: Date, endedBefore: Date, most: number) =>
+  selectRenewals(db)
+    .innerJoin('subscriptions', 'subscriptions.id', 'subscription_id')
+    .where('ends_at', '>=', endedBefore)
+    .where('charge_at', '<=', now)
+    .where('noticed_at', 'is not', null)
+    .orderBy('charge_at')
+    .limit(most)
+    .execute();
 
 /** Delays a due attempt whose outcome is not known. */
 export const postponeRenewal = (db: Reader, subscriptionId: string, now: Date, until: Date) =>
@@ -45,15 +55,35 @@ export const postponeRenewal = (db: Reader, subscriptionId: string, now: Date, u
     .where('charge_at', '<=', now)
     .execute();
 
-/** Renewals of subscriptions that end until then and whose notice has not been sent. */
-export const listUnnoticedRenewals = (db: Reader, now: Date, endUntil: Date, most: number) =>
+/**
+ * Renewals whose charge is not announced: those whose email is due, and those whose email has waited until the plan ends before the charge
+ * that it would announce.
+ */
+export const listUnannouncedRenewals = (db: Reader, now: Date, most: number) =>
   selectRenewals(db)
     .innerJoin('subscriptions', 'subscriptions.id', 'subscription_id')
     .where('renewals.status', '=', sql.lit('on' as const))
     .where('noticed_at', 'is', null)
-    .where('charge_at', '>', now)
-    .$narrowType<{ charge_at: NotNull }>()
-    .where('ends_at', '<=', endUntil)
+    .where('ends_at', '>', now)
+    .where((eb) =>
+      eb.or([
+        eb('notice_queued_at', 'is', null).and('ends_at', '<=', new Date(now.getTime() + renewalDays.notice * dayMs)),
+        eb('notice_queued_at', 'is not', null).and(
+          sql<boolean>`ends_at < ${now}::timestamptz + case when agreed_at >= ends_at - make_interval(days => ${renewalDays.notice})
+            then make_interval(hours => ${renewalHours}, mins => -10) else make_interval(hours => ${noticeHours}) end`,
+        ),
+      ]),
+    )
+    .orderBy('ends_at')
+    .limit(most)
+    .execute();
+
+/** Renewals of plans that ended before then without being renewed. */
+export const listLapsedRenewals = (db: Reader, endedBefore: Date, most: number) =>
+  selectRenewals(db)
+    .innerJoin('subscriptions', 'subscriptions.id', 'subscription_id')
+    .where('renewals.status', 'in', pendingStatuses)
+    .where('ends_at', '<', endedBefore)
     .orderBy('ends_at')
     .limit(most)
     .execute();

@@ -28,7 +28,9 @@ export const isRenewalOn = ({ status }: { status: RenewalStatus }) => status ===
 export const isRenewed = ({ status }: { status: RenewalStatus }) => status === 'renewed';
 export const isAwaitingCardholder = (status: RenewalStatus) => status === 'needs_action';
 
-type Also = Partial<Pick<Updateable<DB['renewals']>, 'problem' | 'charge_at' | 'card_id' | 'amount_minor' | 'agreed_at' | 'noticed_at'>>;
+type Also = Partial<
+  Pick<Updateable<DB['renewals']>, 'problem' | 'charge_at' | 'card_id' | 'amount_minor' | 'agreed_at' | 'noticed_at' | 'notice_queued_at'>
+>;
 
 /** The only way to change a status. False when the table has no such step or a concurrent change won; then nothing was changed. */
 export async function moveRenewal(
@@ -71,23 +73,5 @@ export const endRenewalsOfUser = (tx: Tx, userId: string) =>
         .where('status', 'in', pendingStatuses)
         .orderBy('subscription_id')
         .forUpdate(),
-    )
-    .execute();
-
-/** Ends the renewals of subscriptions that ended unpaid before then, except those that are locked: the next run finds them. */
-export const endLapsedRenewals = (db: Reader, endedBefore: Date) =>
-  db
-    .updateTable('renewals')
-    .set(ended)
-    .where('subscription_id', 'in', (eb) =>
-      eb
-        .selectFrom('renewals')
-        .innerJoin('subscriptions', 'subscriptions.id', 'subscription_id')
-        .select('subscription_id')
-        .where('status', 'in', pendingStatuses)
-        .where('ends_at', '<', endedBefore)
-        .orderBy('subscription_id')
-        .forUpdate('renewals')
-        .skipLocked(),
     )
     .execute();

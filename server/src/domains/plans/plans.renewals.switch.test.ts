@@ -9,7 +9,7 @@ const app = await testApp({}, null, { proxied: true });
 const { db, given } = app;
 const { answerApp, authenticateAtBank, provider, stripe } = app.sandbox;
 const { clock, payments } = app.parts;
-const { charge, find, following, money, seller, switchOff, switchOn, wait } = renewalFixtures(app);
+const { announceTo, charge, find, following, money, seller, switchOff, switchOn, wait } = renewalFixtures(app);
 
 afterEach(() => {
   answerApp();
@@ -34,6 +34,7 @@ test('another card or a new price replaces the one that was agreed to', async ()
 test('switched on again when its charge is due, leaves another day to change one’s mind', async () => {
   const one = await seller();
   await switchOn(one);
+  await announceTo(one);
   wait(one, 2.9);
   await switchOn(one);
   const { renewal } = await find(one);

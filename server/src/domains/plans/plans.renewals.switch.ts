@@ -11,6 +11,7 @@ import { type RenewalRow, findRenewal, getRenewal, insertRenewal } from './plans
 import { hasRenewalFailed, isRenewalOn, isRenewalPending, isRenewed, moveRenewal } from './plans.renewals.states.ts';
 import {
   type Parts,
+  announcing,
   authenticationNeeded,
   chargeRenewal,
   describeFailure,
@@ -66,18 +67,24 @@ export async function switchRenewalOn(parts: Parts, userId: string, id: string, 
     const isSame = before && isRenewalOn(before) && before.card_id === card.id && before.amount_minor === price;
     if (isSame && before.charge_at && before.charge_at > now) return { ...answer, agreed: before, chargeAt: before.charge_at };
     const chargeAt = getChargeTime(old.ends_at, now, before !== undefined && hasRenewalFailed(before));
+    // This email says all that the later one would.
+    const isNotice = chargeAt !== null && now >= getNoticeTime(old.ends_at);
     const row = {
       card_id: card.id,
       amount_minor: price,
       agreed_at: now,
       charge_at: chargeAt ?? new Date(now.getTime() + sellerChargeMs),
-      // This email says all that the later one would.
-      noticed_at: now >= getNoticeTime(old.ends_at) ? now : null,
+      // Charged in front of its seller.
+      noticed_at: chargeAt === null ? now : null,
+      notice_queued_at: isNotice ? now : null,
     };
     if (!before) await insertRenewal(tx, { ...row, subscription_id: id, user_id: userId, status: 'on' });
     else if (!(await moveRenewal(tx, before, 'on', row))) throw new AppError('renewal_not_possible');
     const agreed = await getRenewal(tx, id);
-    if (chargeAt) await send(context, tx, renewalOnEmail(await describeRenewal(tx, parts, owner, old, agreed)));
+    if (chargeAt) {
+      const mail = renewalOnEmail(await describeRenewal(tx, parts, owner, old, agreed));
+      await send(context, tx, isNotice ? announcing(agreed, mail) : mail);
+    }
     return { ...answer, agreed, chargeAt };
   });
   const nothing = { status: 'done', amount, clientSecret: null, paymentIntentId: null } as const;

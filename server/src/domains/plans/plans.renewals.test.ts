@@ -16,6 +16,7 @@ const { mails, runJobs } = app.outbox;
 const { clock, context } = app.parts;
 const {
   announce,
+  announceTo,
   charge,
   expectBalancedBooks,
   find,
@@ -66,6 +67,7 @@ test('is off until it is switched on, and one call each switches it on and off, 
     expect((await switchOff(one)).status).toBe(200);
   });
   expect(off).toEqual(['Renewal switched off: your Premium plan on Handwise']);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   expect(await money(user)).toEqual({ taken: [], back: 0 });
@@ -165,6 +167,7 @@ test('announces the charge, charges once, and the next subscription has the list
 test('gives the slots of a renewed subscription once', async () => {
   const one = await seller();
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   const publish = () => as(one.user).postForm('/listing/create', given.listingForm('premium', { submissionId: randomUUID() }));
@@ -213,6 +216,7 @@ test('charges what was due shortly before the end also shortly after it, and not
   const [one, late] = [await seller(), await seller()];
   await switchOn(one);
   await switchOn(late);
+  await announceTo(late);
   clock.set(new Date(one.endsAt.getTime() + 5 * 60_000));
   await sql`update renewals set charge_at = charge_at + interval '1 year' where subscription_id = ${late.id}`.execute(db);
   await expireListings(context);
@@ -235,6 +239,7 @@ test('charges a higher price only after the seller has agreed to it', async () =
   const one = await seller();
   await switchOn(one);
   await sql`update renewals set amount_minor = 2000 where subscription_id = ${one.id}`.execute(db);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   expect(await switchOn(one, { amount: 2500 })).toMatchObject({ status: 200, body: { message: 'Your plan is renewed' } });
@@ -337,6 +342,7 @@ test('a refund of the plan ends its renewal', async () => {
     .executeTakeFirstOrThrow();
   await refund(paymentId ?? '');
   expect(await find(one)).toMatchObject({ isReturned: true, renewal: null });
+  await announceTo(one);
   wait(one, 3);
   await charge();
   expect(await money(one.user)).toEqual({ taken: [2500], back: 2500 });
@@ -346,6 +352,7 @@ test('a refund of the plan ends its renewal', async () => {
 test('a refund of the renewal leaves the listings to the end of the period that was paid before', async () => {
   const one = await seller();
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   const { id: paymentId } = await db.selectFrom('payments').select('id').where('renews_id', '=', one.id).executeTakeFirstOrThrow();
@@ -384,6 +391,7 @@ test('a change of plan ends the renewal, and its quote names the new price', asy
   );
   expect(await find(one)).toMatchObject({ isReplaced: true, renewal: null });
   expect(await following(one)).toMatchObject({ plan: { planType: 'featured' }, renewal: null });
+  await announceTo(one);
   wait(one, 3);
   await charge();
   expect((await money(user)).taken).toHaveLength(1);
@@ -408,6 +416,7 @@ test('a change to a cheaper plan that costs nothing also says that the renewal h
 test('a change of plan after the renewal takes both paid periods off the price', async () => {
   const one = await seller({ paid: true });
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   const { id: listingId } = await db.selectFrom('listings').select('id').where('seller_id', '=', one.user._id).executeTakeFirstOrThrow();

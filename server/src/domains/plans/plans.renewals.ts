@@ -1,7 +1,6 @@
-import { dayMs } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
-import { getChargeTime, getRetryTime, renewalDays } from '@handwise/contract/plans/renewal';
+import { getChargeTime, getRetryTime } from '@handwise/contract/plans/renewal';
 import { plans } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
@@ -23,24 +22,8 @@ import {
 import { findFreeMonth, startFreeMonth } from './plans.free-months.ts';
 import { type SubscriptionRow, getSubscription, lockSubscription } from './plans.queries.ts';
 import * as emails from './plans.renewals.emails.ts';
-import {
-  type RenewalRow,
-  getRenewal,
-  insertRenewal,
-  listCardlessRenewals,
-  listDueRenewals,
-  listUnnoticedRenewals,
-  postponeRenewal,
-} from './plans.renewals.queries.ts';
-import {
-  endLapsedRenewals,
-  endRenewals,
-  isAwaitingCardholder,
-  isRenewalOn,
-  isRenewalPending,
-  isRenewed,
-  moveRenewal,
-} from './plans.renewals.states.ts';
+import { type RenewalRow, getRenewal, insertRenewal, listDueRenewals, postponeRenewal } from './plans.renewals.queries.ts';
+import { endRenewals, isAwaitingCardholder, isRenewalPending, isRenewed, moveRenewal } from './plans.renewals.states.ts';
 import { type TimeZonesOf, getPlan, isRunning, startPaidSubscription, toFulfilment } from './plans.views.ts';
 
 /** What renewals need from the domains above them. */
@@ -49,6 +32,8 @@ export type RenewalPort = {
   /** Whether moderators have left one of the subscription's listings to its seller. */
   hasUnhiddenListing: (db: Reader, subscriptionId: string) => Promise<boolean>;
   moveListings: (tx: Tx, from: SubscriptionRow, to: SubscriptionRow) => Promise<unknown>;
+  /** A subscription's listings that moderators have left to their seller, oldest first. */
+  listListings: (db: Reader, subscriptionId: string) => Promise<{ id: string; title: string }[]>;
 };
 
 export type Parts = { context: Context; payments: Payments; port: RenewalPort };
@@ -56,7 +41,7 @@ export type Parts = { context: Context; payments: Payments; port: RenewalPort };
 const minuteMs = 60_000;
 
 /** A charge that is due shortly before the end is not lost if its job runs shortly after it. */
-const graceMs = 10 * minuteMs;
+export const graceMs = 10 * minuteMs;
 
 /** After an attempt whose outcome is unknown, as when the provider is down. */
 const retryMs = 10 * minuteMs;
@@ -67,7 +52,7 @@ export const isCardExpired = (card: Pick<CardRow, 'exp_month' | 'exp_year'>, at:
 export const getPrice = ({ plan_type: plan }: SubscriptionRow) => plans[plan].priceMinor;
 
 /** Why nothing may be charged at that time, as the seller reads it; undefined if it may. */
-async function findProblem(
+export async function findProblem(
   tx: Tx,
   port: RenewalPort,
   { old, renewal, card, at }: { old: SubscriptionRow; renewal: RenewalRow; card: CardRow | undefined; at: Date },
@@ -159,6 +144,9 @@ export async function describeRenewal(
   };
 }
 
+/** Before an email has announced the charge, any email about the renewal does, so it is composed when it goes out. */
+export const announcing = ({ subscription_id: key }: RenewalRow, mail: Mail): Mail => ({ ...mail, source: { name: 'renewal', key } });
+
 export const send = ({ jobs }: Context, tx: Tx, mail: Mail) => jobs.send(tx, sendMail, mail);
 
 /** `over`: there is nothing left to charge. */
@@ -191,12 +179,11 @@ export async function chargeRenewal(parts: Parts, renewal: RenewalRow, returnUrl
       const old = await lockSubscription(tx, id);
       const current = await getRenewal(tx, id);
       if (!isRenewalPending(current)) return { answer: { over: isRenewed(current) ? 'renewed' : 'ended' } };
-      if (owner.suspended_at || owner.deleted_at || !isRenewable(old, now)) {
-        await endRenewals(tx, [id]);
-        return { answer: { over: 'ended' } };
-      }
+      if (owner.suspended_at || owner.deleted_at) await endRenewals(tx, [id]);
+      // `announceRenewals` closes it and says so.
+      if (owner.suspended_at || owner.deleted_at || !isRenewable(old, now)) return { answer: { over: 'ended' } };
       const isChanged = current.card_id !== renewal.card_id || current.amount_minor !== renewal.amount_minor;
-      const isLater = returnUrl === null && (!current.charge_at || current.charge_at > now);
+      const isLater = returnUrl === null && (!current.charge_at || current.charge_at > now || !current.noticed_at);
       if (isChanged || isLater) return { answer: { over: 'ended' } };
       const open = await findOpenRenewal(tx, id);
       const problem = await findProblem(tx, port, { old, renewal: current, card, at: now });
@@ -264,7 +251,8 @@ export async function recordFailure(parts: Pick<Parts, 'context' | 'port'>, seen
     await moveRenewal(tx, renewal, status, { problem, charge_at: chargeAt });
     if (isSilent || owner.suspended_at || owner.deleted_at) return;
     const facts = await describeRenewal(tx, parts, owner, old, { ...renewal, charge_at: chargeAt });
-    await send(context, tx, emails.renewalFailedEmail(facts, { problem, needsAction: isAwaitingCardholder(status) }));
+    const mail = emails.renewalFailedEmail(facts, { problem, needsAction: isAwaitingCardholder(status) });
+    await send(context, tx, renewal.noticed_at ? mail : announcing(renewal, mail));
   });
 }
 
@@ -290,9 +278,10 @@ const maxConsecutiveFailures = 3;
 
 export async function chargeDueRenewals(parts: Parts, most = 200): Promise<void> {
   const { db, clock } = parts.context;
+  const now = clock.now();
   const failures: unknown[] = [];
   let consecutive = 0;
-  for (const renewal of await listDueRenewals(db, clock.now(), most)) {
+  for (const renewal of await listDueRenewals(db, now, new Date(now.getTime() - graceMs), most)) {
     try {
       await chargeDue(parts, renewal);
       consecutive = 0;
@@ -303,42 +292,4 @@ export async function chargeDueRenewals(parts: Parts, most = 200): Promise<void>
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} renewals could not be charged`);
-}
-
-/** Announces charges, reports cards that were removed, and closes renewals of plans that ended unpaid. */
-export async function announceRenewals(parts: Pick<Parts, 'context' | 'port'>, batch = 200): Promise<void> {
-  const { context, port } = parts;
-  const { db, clock } = context;
-  const now = clock.now();
-  await endLapsedRenewals(db, new Date(now.getTime() - graceMs));
-  for (const renewal of await listCardlessRenewals(db, batch)) {
-    await recordFailure(parts, renewal, {
-      problem: 'The card you chose is no longer saved. Nothing was charged.',
-      nextAt: renewal.charge_at,
-    });
-  }
-  const until = new Date(now.getTime() + renewalDays.notice * dayMs);
-  for (let found = batch; found === batch;) {
-    const all = await listUnnoticedRenewals(db, now, until, batch);
-    found = all.length;
-    for (const { subscription_id: id, user_id: userId, charge_at: chargeAt } of all) {
-      const failed = await db.transaction().execute(async (tx) => {
-        const owner = await lockAccount(tx, userId);
-        const old = await getSubscription(tx, id);
-        const renewal = await getRenewal(tx, id);
-        if (!isRenewalOn(renewal) || renewal.noticed_at) return undefined;
-        await moveRenewal(tx, renewal, 'on', { charge_at: renewal.charge_at, noticed_at: now });
-        if (owner.suspended_at || owner.deleted_at) {
-          await endRenewals(tx, [id]);
-          return undefined;
-        }
-        const card = await findCard(tx, userId, renewal.card_id);
-        const problem = await findProblem(tx, port, { old, renewal, card, at: chargeAt });
-        if (problem !== undefined) return { renewal, problem };
-        await send(context, tx, emails.renewalNoticeEmail(await describeRenewal(tx, parts, owner, old, renewal)));
-        return undefined;
-      });
-      if (failed) await recordFailure(parts, failed.renewal, { problem: failed.problem, nextAt: chargeAt });
-    }
-  }
 }

@@ -17,13 +17,22 @@ const mailbox = await startMailbox({ file: join(folder, 'mails.sqlite'), smtpPor
 const { url } = await testDatabase();
 const logged: string[] = [];
 
+const checks = { invitation_open: async (key: string) => key === 'open', week_ahead: async () => true };
+const noted: string[] = [];
+const sources = {
+  renewal: {
+    compose: async (key: string) => (key === 'over' ? null : { ...live('composed@example.org'), subject: `Composed for ${key}` }),
+    noteSent: async (key: string) => void noted.push(key),
+  },
+};
+
 // Two servers, each with its own connections and mailer.
 async function openServer(smtpUrl: string) {
   const { db, pool, close } = openDatabase({ url, connections: 5, onIdleError: () => {} });
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const jobs = new Jobs({ pool, logger });
   const mails = openMailer({ smtpUrl, from: 'Handwise <hello@handwise.example>', appUrl: 'https://handwise.example' });
-  jobs.handle(sendMail, createThrottledSender({ db, mailer: mails, logger, checks: { invitation_open: async (key) => key === 'open' } }));
+  jobs.handle(sendMail, createThrottledSender({ db, mailer: mails, logger, checks, sources }));
   await jobs.start({ work: false });
   const end = async () => {
     await jobs.stop();
@@ -128,4 +137,20 @@ test('drops a mail that is no longer wanted, without counting it', async () => {
   expect(await arrivals()).toEqual([]);
   await send(live('rua@example.org', onlyIf('open')));
   expect(await arrivals()).toEqual(['rua@example.org']);
+});
+
+test('composes a mail again when it is sent, drops it if there is nothing to say, and notes it once the mail server has it', async () => {
+  const from = (key: string): Partial<Mail> => ({ source: { name: 'renewal', key } });
+  await send(live('queued@example.org', from('over')), live('queued@example.org', from('today')));
+  expect(await arrivals()).toEqual(['composed@example.org']);
+  expect(noted).toEqual(['today']);
+  const nowhere = createThrottledSender({
+    db: one.db,
+    mailer: { send: () => Promise.reject(new Error('no connection')), close: () => {} },
+    logger: pino({ level: 'silent' }),
+    checks,
+    sources,
+  });
+  await expect(nowhere(live('queued@example.org', from('tomorrow')), 'id')).rejects.toThrow('no connection');
+  expect(noted).toEqual(['today']);
 });

@@ -3,7 +3,7 @@ import { countAttempt, uncountAttempt } from '../identity/attempts.ts';
 import type { Db } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { Mailer } from './mail-transport.ts';
-import type { Mail, MailChecks } from './mail.ts';
+import type { Mail, MailChecks, MailSources } from './mail.ts';
 import { normalizeMailbox } from './mailbox.ts';
 
 const hour = 60 * 60;
@@ -17,9 +17,19 @@ export function createThrottledSender(parts: {
   mailer: Mailer;
   logger: Logger;
   checks: MailChecks;
+  sources: MailSources;
 }): (mail: Mail, id: string) => Promise<void> {
-  const { db, mailer, logger, checks } = parts;
-  return async (mail, id) => {
+  const { db, mailer, logger, checks, sources } = parts;
+  return async (queued, id) => {
+    const source = queued.source && sources[queued.source.name];
+    const key = queued.source?.key ?? '';
+    const mail = source ? await source.compose(key) : queued;
+    if (!mail) return;
+    await send(mail, id);
+    await source?.noteSent(key);
+  };
+
+  async function send(mail: Mail, id: string): Promise<void> {
     // The placeholder address of a deleted account.
     if (mail.to.toLowerCase().endsWith('.invalid')) return;
     const { limit, onlyIf } = mail;
@@ -40,5 +50,5 @@ export function createThrottledSender(parts: {
       await uncountAttempt(db, key);
       throw error;
     }
-  };
+  }
 }

@@ -34,6 +34,8 @@ export type Mail = {
   limit?: { kind: string; perHour: number };
   /** Checked before each attempt to send; the mail is dropped once the check fails for `key`. */
   onlyIf?: { check: keyof MailChecks; key: string };
+  /** Composed again before each attempt to send, because what it says may have changed meanwhile; null drops it. */
+  source?: { name: keyof MailSources; key: string };
   /** Unsubscribe links: the URL that mail programs post to (RFC 8058), and the page for people. `label` if it covers less than a kind of mails. */
   end?: { oneClick: string; page: string; label?: string };
   /** Why the reader gets this mail, as a sentence in the footer. */
@@ -45,6 +47,12 @@ export type MailChecks = {
   invitation_open: (key: string) => Promise<boolean>;
   /** The key is a Monday and a time zone: "2026-12-07 Pacific/Auckland". */
   week_ahead: (key: string) => Promise<boolean>;
+};
+
+/** Where mails come from that say something else once they waited; `serve.ts` wires them. */
+export type MailSources = {
+  /** `noteSent` is called once the mail server has the mail. Both may be called twice for a mail. */
+  renewal: { compose: (key: string) => Promise<Mail | null>; noteSent: (key: string) => Promise<void> };
 };
 
 /**

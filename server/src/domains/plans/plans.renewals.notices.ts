@@ -1,0 +1,137 @@
+import { getAnnouncedCharge, getNoticeTime } from '@handwise/contract/plans/renewal';
+import type { Mail, MailSources } from '../../kit/mail/mail.ts';
+import { type Contact, findContact, lockAccount } from '../accounts/accounts.service.ts';
+import { findCard, findOpenRenewal } from '../payments/payments.service.ts';
+import { type SubscriptionRow, getSubscription } from './plans.queries.ts';
+import * as emails from './plans.renewals.emails.ts';
+import {
+  type RenewalRow,
+  findRenewal,
+  getRenewal,
+  listCardlessRenewals,
+  listLapsedRenewals,
+  listUnannouncedRenewals,
+} from './plans.renewals.queries.ts';
+import {
+  endRenewals,
+  hasRenewalFailed,
+  isAwaitingCardholder,
+  isRenewalOn,
+  isRenewalPending,
+  moveRenewal,
+} from './plans.renewals.states.ts';
+import { type Parts as RenewalParts, announcing, describeRenewal, findProblem, graceMs, recordFailure, send } from './plans.renewals.ts';
+import { isRunning } from './plans.views.ts';
+
+// No card is charged before the mail server had the email that announces it.
+
+type Parts = Pick<RenewalParts, 'context' | 'port'>;
+
+const tooLate = 'We could not tell you about the charge in time. Nothing was charged.';
+
+const isUnreachable = ({ suspended_at, deleted_at }: Contact) => suspended_at !== null || deleted_at !== null;
+
+const planCharge = ({ agreed_at: agreedAt, charge_at: due }: RenewalRow, { ends_at: endsAt }: SubscriptionRow, now: Date) =>
+  due && getAnnouncedCharge({ agreedAt, due, endsAt }, now);
+
+/** Announces charges, reports cards that were removed, and says which plans ended unpaid. */
+export async function announceRenewals(parts: Parts, batch = 200): Promise<void> {
+  const { db, clock } = parts.context;
+  const now = clock.now();
+  for (let found = batch; found === batch;) {
+    const lapsed = await listLapsedRenewals(db, new Date(now.getTime() - graceMs), batch);
+    found = lapsed.length;
+    for (const { subscription_id: id } of lapsed) await endLapsed(parts, id);
+  }
+  for (const renewal of await listCardlessRenewals(db, batch)) {
+    await recordFailure(parts, renewal, {
+      problem: 'The card you chose is no longer saved. Nothing was charged.',
+      nextAt: renewal.charge_at,
+    });
+  }
+  for (let found = batch; found === batch;) {
+    const unannounced = await listUnannouncedRenewals(db, now, batch);
+    found = unannounced.length;
+    for (const { subscription_id: id } of unannounced) await announce(parts, id, now);
+  }
+}
+
+async function announce(parts: Parts, id: string, now: Date): Promise<void> {
+  const { context, port } = parts;
+  const { db } = context;
+  const failed = await db.transaction().execute(async (tx) => {
+    const owner = await lockAccount(tx, (await getRenewal(tx, id)).user_id);
+    const old = await getSubscription(tx, id);
+    const before = await getRenewal(tx, id);
+    if (!isRenewalOn(before) || before.noticed_at) return undefined;
+    if (isUnreachable(owner)) {
+      await endRenewals(tx, [id]);
+      return undefined;
+    }
+    const chargeAt = planCharge(before, old, now);
+    if (!chargeAt) return { renewal: before, problem: tooLate, nextAt: null };
+    // Another worker was faster.
+    if (before.notice_queued_at) return undefined;
+    await moveRenewal(tx, before, 'on', { charge_at: chargeAt, notice_queued_at: now });
+    const renewal = { ...before, charge_at: chargeAt };
+    const card = await findCard(tx, owner.id, renewal.card_id);
+    const problem = await findProblem(tx, port, { old, renewal, card, at: chargeAt });
+    if (problem !== undefined) return { renewal, problem, nextAt: chargeAt };
+    await send(context, tx, announcing(renewal, emails.renewalNoticeEmail(await describeRenewal(tx, parts, owner, old, renewal))));
+    return undefined;
+  });
+  if (failed) await recordFailure(parts, failed.renewal, failed);
+}
+
+/** What announces a charge, as it reads at this moment. */
+export const renewalMails = (parts: Parts): MailSources['renewal'] => ({
+  compose: (id) =>
+    parts.context.db.transaction().execute(async (tx): Promise<Mail | null> => {
+      const now = parts.context.clock.now();
+      const renewal = await findRenewal(tx, id);
+      if (!renewal || !isRenewalPending(renewal) || renewal.noticed_at) return null;
+      const old = await getSubscription(tx, id);
+      const owner = await findContact(tx, renewal.user_id);
+      // What has ended is said when the renewal is closed.
+      if (isUnreachable(owner) || !isRunning(old, now)) return null;
+      const chargeAt = planCharge(renewal, old, now);
+      const facts = await describeRenewal(tx, parts, owner, old, { ...renewal, charge_at: chargeAt });
+      if (hasRenewalFailed(renewal))
+        return emails.renewalFailedEmail(facts, { problem: renewal.problem ?? '', needsAction: isAwaitingCardholder(renewal.status) });
+      // `announceRenewals` says that it is too late.
+      if (!chargeAt) return null;
+      return renewal.agreed_at >= getNoticeTime(old.ends_at) ? emails.renewalOnEmail(facts) : emails.renewalNoticeEmail(facts);
+    }),
+  noteSent: (id) =>
+    parts.context.db.transaction().execute(async (tx) => {
+      const now = parts.context.clock.now();
+      const renewal = await findRenewal(tx, id);
+      if (!renewal || !isRenewalPending(renewal) || renewal.noticed_at) return;
+      const old = await getSubscription(tx, id);
+      const { status, problem } = renewal;
+      const chargeAt = planCharge(renewal, old, now) ?? (isRenewalOn(renewal) ? old.ends_at : null);
+      await moveRenewal(tx, renewal, status, { problem, noticed_at: now, charge_at: chargeAt });
+    }),
+});
+
+/** Closes the renewal of a plan that has ended unpaid, and says so unless an email has said it already. */
+async function endLapsed(parts: Parts, id: string): Promise<void> {
+  const { context, port } = parts;
+  await context.db.transaction().execute(async (tx) => {
+    const owner = await lockAccount(tx, (await getRenewal(tx, id)).user_id);
+    const renewal = await getRenewal(tx, id);
+    if (!isRenewalPending(renewal)) return;
+    await endRenewals(tx, [id]);
+    const isTold = hasRenewalFailed(renewal) && renewal.noticed_at !== null && renewal.charge_at === null;
+    if (isTold || isUnreachable(owner)) return;
+    const old = await getSubscription(tx, id);
+    const facts = await describeRenewal(tx, parts, owner, old, renewal);
+    await send(context, tx, emails.notRenewedEmail(facts, { reason: await describeLapse(), listings: await port.listListings(tx, id) }));
+
+    async function describeLapse() {
+      if (await findOpenRenewal(tx, id)) return 'Your bank had not approved the payment by then. If it still does, you get the money back.';
+      if (renewal.problem !== null) return renewal.problem;
+      return renewal.noticed_at ? 'We could not charge your card in time. Nothing was charged.' : tooLate;
+    }
+  });
+}
