@@ -175,6 +175,7 @@ export const errors = {
   },
   busy: { status: 503, message: 'Many people are signing in at the moment. Please try again in a few seconds.' },
   overloaded: { status: 503, message: 'The site is very busy at the moment. Please try again in a few seconds.' },
+  search_timed_out: { status: 503, message: 'That search took too long. Please try again in a few seconds.' },
   unavailable: { status: 503, message: 'The site is starting up or its database is not responding. Please try again shortly.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

@@ -106,7 +106,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(paymentRoutes, { db, payments, findEnded, returnTo, renderer, clientOf });
   await api.register(planRoutes, { context, payments, renewalPort, port: referralPort, returnTo });
   await api.register(listingRoutes, { show: (id, viewer) => getListing(readFrom.listings, id, viewer, newestReviews) });
-  await api.register(costRoutes, { context });
+  await api.register(costRoutes, { db: readFrom.searches });
   await api.register(messageRoutes, { context, onSameText });
   await api.register(quoteRoutes, { context, renderer, clientOf });
   await api.register(mailPreferenceRoutes, { context });

@@ -36,7 +36,7 @@ export type AppOptions = Omit<RequestOptions, 'isStopping' | 'limits'> &
   ApiOptions & {
     /** The database connections of searches, with a short statement timeout. The main ones by default. */
     searchDb?: Db;
-    /** Time limit of a search, which then answers with the first matches: half a second by default. */
+    /** Time limit of a search in the database, which then answers with the first matches: two seconds by default. */
     searchMs?: number;
     /** Replicas for anonymous reads. */
     replicas?: Replicas | null;

@@ -53,7 +53,7 @@ test('schedules payments, plan ends, mails and draws each minute, the rest less 
       'search.keep-answering': '53 14 * * *',
       'search.rebuild-vocabulary': '23 15 * * *',
       'alerts.mail': '*/10 * * * *',
-      'alerts.match': '17 17 * * *',
+      'alerts.match': '17,32,47 17 * * *',
       'draws.renew-seals': '41 * * * *',
       'referrals.forget': '41 * * * *',
       'tickets.sign-heads': '41 * * * *',

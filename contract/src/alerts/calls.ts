@@ -54,7 +54,7 @@ export const saveAlert = {
   access: 'session',
   body: findQuery.omit({ sort: true, page: true, limit: true }).extend({ frequency }),
   response: alert,
-  errors: ['too_many_alerts'],
+  errors: ['too_many_alerts', 'search_timed_out'],
 } as const satisfies Call;
 
 export const updateAlert = {

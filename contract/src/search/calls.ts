@@ -106,6 +106,7 @@ const understanding = z.object({
 export type Understanding = z.infer<typeof understanding>;
 
 const countedPage = listingPage.extend({
+  totalPages: z.int().nullable().meta({ description: 'At most 50; null where the search took too long to count the matches' }),
   totalListings: z
     .int()
     .nullable()
@@ -115,7 +116,7 @@ const countedPage = listingPage.extend({
 
 const notice = z.string().nullable().meta({
   description:
-    'A sentence for the reader where the search took longer than half a second: the first matches are shown, by plan, then the newest',
+    'A sentence for the reader where the search took too long, so that the answer is not all of it: the first matches, by plan, then the newest, or matches without their numbers beside filters and alternatives. Asking again may give all of it',
 });
 
 const memberPage = countedPage.extend({
@@ -131,11 +132,11 @@ export const listListings = {
   url: '/listing/all',
   summary: 'Search active listings',
   details:
-    'Paid rank comes first, then the newest; where at most 1,000 match, those with the words in their title come first within a rank. A search that would take the database longer than half a second answers with the first page by plan, then the newest, without a total: `totalListings` is null and `notice` says how to narrow it down.',
+    'Paid rank comes first, then the newest; where at most 1,000 match, those with the words in their title come first within a rank. A search that takes the database longer than two seconds answers with the first matches by plan, then the newest, without a total: `totalListings` and `totalPages` are null, and `notice` says so. If it has found none by then, it answers `search_timed_out`; that says nothing about how many match.',
   access: 'public',
   query: listingSearch,
   response: memberPage,
-  errors: [],
+  errors: ['search_timed_out'],
 } as const satisfies Call;
 
 /** A card of a search. */
@@ -169,9 +170,10 @@ const findPage = countedPage.extend({
         isNamesake: z.literal(true).optional().meta({ description: 'It is in another place of the name that was typed' }),
       }),
     )
+    .nullable()
     .meta({
       description:
-        'Other searches to try if this one finds little, or other places of the same name, each with its number of results, 1,000 at most',
+        'Other searches to try if this one finds little, or other places of the same name, each with its number of results, 1,000 at most; null if the search took too long to look for them',
     }),
   facets: z
     .object({
@@ -184,7 +186,10 @@ const findPage = countedPage.extend({
       available: z.int(),
     })
     .nullable()
-    .meta({ description: 'How many results each choice of a filter would leave; null if more than 1,000 match without it' }),
+    .meta({
+      description:
+        'How many results each choice of a filter would leave; null if more than 1,000 match without it, or if the search took too long to count them',
+    }),
   notice,
 });
 export type FindPage = z.infer<typeof findPage>;
@@ -194,9 +199,9 @@ export const findListings = {
   url: '/search',
   summary: 'Search listings in your own words',
   details:
-    'What is typed is interpreted as a category, a place and words, and the answer says how. A search that would take the database longer than half a second answers with the first page by plan, then the newest, without a total: `totalListings` is null and `notice` says how to narrow it down.',
+    'What is typed is interpreted as a category, a place and words, and the answer says how. A search that takes the database longer than two seconds answers with the first matches by plan, then the newest, without a total: `totalListings` and `totalPages` are null, and `notice` says so. If it has found none by then, it answers `search_timed_out`; that says nothing about how many match.',
   access: 'public',
   query: findQuery,
   response: findPage,
-  errors: [],
+  errors: ['search_timed_out'],
 } as const satisfies Call;

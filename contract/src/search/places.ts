@@ -46,7 +46,7 @@ export const searchPlaces = {
       .meta({ description: 'Where the first 1,000 results are, in their order' }),
     isComplete: z.boolean().meta({ description: 'True if the pins show all results' }),
   }),
-  errors: [],
+  errors: ['search_timed_out'],
 } as const satisfies Call;
 export type MapPin = z.infer<typeof searchPlaces.response>['pins'][number];
 export type PlaceTotals = z.infer<typeof searchPlaces.response>;
@@ -86,6 +86,6 @@ export const getTown = {
       )
       .meta({ description: 'The nearest places with listings, nearest first' }),
   }),
-  errors: [],
+  errors: ['search_timed_out'],
 } as const satisfies Call;
 export type Town = z.infer<typeof getTown.response>;

@@ -27,5 +27,5 @@ export const suggest = {
     where: text.meta({ description: 'Without `q`: the first letters of a place, to suggest places only', example: 'hami' }),
   }),
   response: z.object({ suggestions: z.array(suggestion).max(maxSuggestions) }),
-  errors: [],
+  errors: ['search_timed_out'],
 } as const satisfies Call;

@@ -117,8 +117,14 @@ const why = tool({
   description: `Explain why a listing has its position in a search: whether the position is paid for, and which of its fields match the words. ${order} Give the same parameters as for the search, including its page.`,
   input: findListings.query.extend({ listing: z.uuid('Use the id of a listing') }),
   output: z.object({
-    position: z.int().meta({ description: 'Position in the whole list, counted from 1' }),
-    totalListings: z.int().nullable().meta({ description: 'Exact up to 1,000; 1,000 where more match' }),
+    position: z
+      .int()
+      .nullable()
+      .meta({ description: 'Position in the whole list, counted from 1; null where the search took too long to put all matches in order' }),
+    totalListings: z
+      .int()
+      .nullable()
+      .meta({ description: 'Exact up to 1,000; 1,000 where more match; null where they were not all found in time' }),
     totalIsExact: z.boolean(),
     paidPlacement: z
       .boolean()
@@ -130,9 +136,12 @@ const why = tool({
     const found = await searchByText(parts, query, market);
     const index = found.listings.findIndex((one) => one._id === id);
     const shown = found.listings[index];
-    if (!shown) throw new AppError('listing_not_found', { message: 'This listing is not on this page of the search.' });
+    if (!shown) {
+      if (found.totalListings === null) throw new AppError('search_timed_out');
+      throw new AppError('listing_not_found', { message: 'This listing is not on this page of the search.' });
+    }
     return {
-      position: (found.currentPage - 1) * (query.limit ?? pageSize) + index + 1,
+      position: found.totalListings === null ? null : (found.currentPage - 1) * (query.limit ?? pageSize) + index + 1,
       totalListings: found.totalListings,
       totalIsExact: found.totalIsExact,
       paidPlacement: shown.paidPlacement ?? false,

@@ -38,7 +38,8 @@ type AlertForm = z.output<(typeof saveCall)['body']>;
 
 /**
  * Creates an alert for a search as it is interpreted now, or updates and resumes the user's alert for the same search. Throws
- * `too_many_alerts`, and `invalid_input` for a search that is empty or too broad.
+ * `too_many_alerts`, and `invalid_input` for a search that is empty or too broad, `search_timed_out` if it is
+ * not known how it is interpreted.
  */
 export async function saveAlert(
   { db, clock }: Context,
@@ -48,7 +49,7 @@ export async function saveAlert(
   market: CountryCode | null,
 ): Promise<Alert> {
   const search = replacePositionByTown(form);
-  const attempt = await readSearch(searching, search, market);
+  const attempt = await readSearch({ ...searching, index: searching.index.withTimeLimit() }, search, market);
   const values = parseFilterValues(search);
   const filter = normalizeFilter({ ...attempt.filter, ...(values && { values }) });
   const words = [...new Set(tokenize(attempt.words))].join(' ');

@@ -2,13 +2,13 @@ import { getCosts, listCosts } from '@handwise/contract/costs/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
-import type { Context } from '../../kit/context.ts';
+import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import { costsTag, getCostList, getServiceCosts } from './costs.service.ts';
 
 const untilComputed = cached('everyone', () => ({ tags: [costsTag], maxAgeSeconds: maxCacheSeconds }));
 
-export const costRoutes: FastifyPluginAsyncZod<{ context: Pick<Context, 'db'> }> = async (app, { context: { db } }) => {
+export const costRoutes: FastifyPluginAsyncZod<{ db: Db }> = async (app, { db }) => {
   app.route({
     ...http(listCosts),
     ...untilComputed,

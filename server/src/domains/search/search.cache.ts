@@ -1,10 +1,9 @@
 import { pageSize } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/contract/search/calls';
-import { type CachePolicy, maxCacheSeconds } from '../../kit/cache/response-cache.ts';
+import { type CachePolicy, maxCacheSeconds, neverCached } from '../../kit/cache/response-cache.ts';
 import { anyListingTag, limitToAvailability, listCacheTags } from '../listings/listings.service.ts';
 import { parseFilter } from './search.rules.ts';
-import { fewResults } from './understanding/search.widening.ts';
 
 const cacheUntilChanged = (tags: readonly string[]): CachePolicy => ({ tags, maxAgeSeconds: maxCacheSeconds });
 
@@ -19,6 +18,7 @@ const listIds = ({ listings }: Pick<MemberPage, 'listings'>) => listings.map(({ 
 const hasAvailability = ({ listings }: Pick<MemberPage, 'listings'>) => listings.some(({ availability }) => availability !== null);
 
 export function getListCachePolicy(search: ListingSearch, page: MemberPage, market: CountryCode | null): CachePolicy {
+  if (page.totalListings === null) return neverCached;
   const policy =
     search.title !== undefined || search.listingNumber !== undefined
       ? anyListingPolicy
@@ -28,17 +28,12 @@ export function getListCachePolicy(search: ListingSearch, page: MemberPage, mark
 
 const hasParametersOnly = ({ q, where, near }: FindQuery) => q === undefined && where === undefined && near === undefined;
 
-const incompleteMaxAgeSeconds = 60;
-
-/** Whether parts are missing because the search ran out of time. */
-const isIncomplete = ({ totalListings, facets, alternatives }: FindPage) =>
-  totalListings === null || (totalListings < fewResults && (facets === null || alternatives.length === 0));
-
 /** A page with few listings has alternatives, which any changed listing may affect. */
 export function getSearchCachePolicy(search: FindQuery, page: FindPage, market: CountryCode | null): CachePolicy {
-  if (isIncomplete(page)) return { ...anyListingPolicy, maxAgeSeconds: incompleteMaxAgeSeconds };
+  // Parts are missing, because the search ran out of time.
+  if (page.totalListings === null || page.notice !== null) return neverCached;
   const policy =
-    hasParametersOnly(search) && (page.totalListings ?? 0) >= pageSize
+    hasParametersOnly(search) && page.totalListings >= pageSize
       ? cacheUntilChanged([...listIds(page), ...listCacheTags(parseFilter(search, market))])
       : anyListingPolicy;
   return limitToAvailability(policy, search.available !== undefined || hasAvailability(page));

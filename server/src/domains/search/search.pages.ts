@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/database/database.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
 import { type ListingCounts, toCard, listActiveByNumbers, getPlanTypeByRank } from '../listings/listings.service.ts';
-import { type SearchIndex, type Matches, type Search, maxExactTotal } from './index/search.index.ts';
+import { type SearchIndex, type Matches, type Search, type SearchFilter, maxExactTotal } from './index/search.index.ts';
 import { PostgresIndex } from './index/search.postgres.ts';
 import type { Understood } from './understanding/search.understanding.ts';
 import type { FindPage } from '@handwise/contract/search/calls';
@@ -9,6 +9,7 @@ import { pageSize } from '@handwise/contract/listings/calls';
 import { maxPages } from '@handwise/contract/search/filters';
 import { createDistanceField } from './index/search.localities.ts';
 import { listMatchingFields } from './index/search.terms.ts';
+import { SearchTimeout, withSearchTimeout } from './index/search.time-budget.ts';
 
 /** What every search needs. */
 export type SearchParts = {
@@ -29,36 +30,44 @@ export const createSearch = (db: Db, counts: ListingCounts, limitMs?: number): S
   readings: new ResultCache<Understood>({ name: 'searchReadings', seconds: 3_600 }),
 });
 
-type PageInfo = { currentPage: number; totalPages: number; totalListings: number | null; totalIsExact: boolean };
+type PageInfo = { currentPage: number; totalPages: number | null; totalListings: number | null; totalIsExact: boolean };
 
 export const parsePage = ({ page = 1, limit = pageSize }: { page?: number | undefined; limit?: number | undefined }) => ({
   skip: (page - 1) * limit,
   take: limit,
 });
 
-/** There is one page if the total is unknown. */
 export function buildPageInfo({ total, isExact }: Pick<Matches, 'total' | 'isExact'>, query: Parameters<typeof parsePage>[0]): PageInfo {
   const { take } = parsePage(query);
-  const totalPages = total === null ? 1 : Math.min(maxPages, Math.ceil(total / take));
   return {
     currentPage: query.page ?? 1,
-    totalPages,
+    totalPages: total === null ? null : Math.min(maxPages, Math.ceil(total / take)),
     totalListings: total === null ? null : Math.min(total, maxExactTotal),
     totalIsExact: isExact,
   };
 }
 
-/** The notice for a search that hit the time limit; null for any other. */
-export const describeTimeout = ({ total }: Pick<Matches, 'total'>) =>
-  total === null ? 'Showing the first matches; add a place or a trade to narrow it down' : null;
+/** The notice for a search that found some of its matches before the time limit. */
+export function describeFirstMatches({ place, near, category }: SearchFilter): string {
+  const hasPlace = near !== undefined || (place !== undefined && place.level !== 'country');
+  const missing = [...(hasPlace ? [] : ['a place']), ...(category ? [] : ['a trade'])];
+  return `Showing the first matches; ${missing.length > 0 ? `add ${missing.join(' or ')} to narrow it down` : 'search again to see them all'}`;
+}
 
-/** The cards of the matches, each with the reasons for its position. Listings that have ended since the search are left out. */
-export async function listSearchCards(
-  { db }: SearchParts,
-  { filter }: Search,
-  { numbers, paidCount, terms }: Matches,
-): Promise<FindPage['listings']> {
-  const rows = await listActiveByNumbers(db, numbers);
+/**
+ * The listings of the matches that are still active. Throws `SearchTimeout` if they cannot be read in time, or if a search that ran out of time has none
+ * left.
+ */
+export async function listMatchedRows({ db }: SearchParts, { numbers, total }: Matches) {
+  const rows = await withSearchTimeout(() => listActiveByNumbers(db, numbers));
+  if (total === null && rows.length === 0) throw new SearchTimeout();
+  return rows;
+}
+
+/** The cards of the matches, each with the reasons for its position. */
+export async function listSearchCards(parts: SearchParts, { filter }: Search, matches: Matches): Promise<FindPage['listings']> {
+  const { numbers, paidCount, terms } = matches;
+  const rows = await listMatchedRows(parts, matches);
   const distanceOf = createDistanceField(filter);
   const paidNumbers = new Set(numbers.slice(0, paidCount));
   return rows.map((row) => {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { splitText } from './index/search.terms.ts';
 import type { FindPage, FindQuery } from '@handwise/contract/search/calls';
-import { getPlacesCachePolicy, getSearchCachePolicy } from './search.cache.ts';
+import { getListCachePolicy, getPlacesCachePolicy, getSearchCachePolicy } from './search.cache.ts';
 import { buildPageInfo } from './search.pages.ts';
 import { findMainTown, listPlacesByName } from '../places/places.service.ts';
 import { parseFilter, parseNear, toPlaceFilter } from './search.rules.ts';
@@ -58,25 +58,27 @@ test('splitText returns at most fifty distinct words of at most sixty letters', 
   expect(searched(`${'x'.repeat(70)} Roof roof`)).toEqual(['x'.repeat(60), 'roof']);
 });
 
-test('an answer that ran out of time is cached for a minute only', () => {
+test('an answer that ran out of time is not cached', () => {
   const facets = { minRating: [], maxPrice: [], verified: 0, photos: 0, replied: 0, noMinimumCharge: 0, available: 0 };
   const other = { label: 'Plumbing in Waikato', total: 3, query: 'category=plumbing&region=waikato' };
-  const whole = { listings: [], totalListings: 0, facets, alternatives: [other] } as unknown as FindPage;
+  const whole = { listings: [], totalListings: 0, facets, alternatives: [other], notice: null } as unknown as FindPage;
   const secondsOf = (page: Partial<FindPage>) => getSearchCachePolicy({ q: 'plumber' }, { ...whole, ...page }, 'NZ').maxAgeSeconds;
   expect(secondsOf({})).toBe(600);
   expect(secondsOf({ totalListings: 1_000, facets: null })).toBe(600);
-  for (const late of [{ totalListings: null }, { facets: null }, { alternatives: [] }]) expect(secondsOf(late)).toBe(60);
+  expect(secondsOf({ totalListings: null, notice: 'Showing the first matches' })).toBe(0);
+  expect(secondsOf({ facets: null, notice: 'Some numbers are missing' })).toBe(0);
+  expect(getListCachePolicy({ title: 'plumber' }, { ...whole, totalListings: null }, 'NZ').maxAgeSeconds).toBe(0);
 });
 
-test('has at most 50 pages, and one where the total is unknown', () => {
+test('has at most 50 pages, and an unknown number where the total is unknown', () => {
   const pages = (total: number | null, limit: number) => buildPageInfo({ total, isExact: total !== null }, { limit }).totalPages;
-  expect([pages(1_000, 20), pages(1_000, 10), pages(41, 20), pages(0, 20), pages(null, 20)]).toEqual([50, 50, 3, 0, 1]);
+  expect([pages(1_000, 20), pages(1_000, 10), pages(41, 20), pages(0, 20), pages(null, 20)]).toEqual([50, 50, 3, 0, null]);
 });
 
 test('an answer to the filter of availability is cached until the next quarter of an hour at most, when one may end', () => {
   vi.useFakeTimers({ now: new Date('2027-03-01T10:14:00Z') });
   const facets = { minRating: [], maxPrice: [], verified: 0, photos: 0, replied: 0, noMinimumCharge: 0, available: 0 };
-  const page = { listings: [], totalListings: 30, facets, alternatives: [] } as unknown as FindPage;
+  const page = { listings: [], totalListings: 30, facets, alternatives: [], notice: null } as unknown as FindPage;
   const secondsOf = (search: FindQuery) =>
     [getSearchCachePolicy(search, page, 'NZ'), getPlacesCachePolicy(search, 'NZ')].map(({ maxAgeSeconds }) => maxAgeSeconds);
   expect(secondsOf({})).toEqual([600, 600]);

@@ -1,7 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { createBoundedCache } from './bounded-cache.ts';
 import type { ReadBarrier } from './read-barrier.ts';
-import { type CacheHit, type CachePolicy, type CacheState, EncodedResponse, type ResponseCache, type Schedule } from './response-cache.ts';
+import {
+  type CacheHit,
+  type CachePolicy,
+  type CacheState,
+  EncodedResponse,
+  isNeverCached,
+  type ResponseCache,
+  type Schedule,
+} from './response-cache.ts';
 import { sendResponse } from './send-response.ts';
 
 type PolicyOf = (request: never, result: never) => CachePolicy;
@@ -86,7 +94,7 @@ export function cacheRoutes(app: FastifyInstance, { cache, barrier }: Options): 
         const policy = config.policyOf(request as never, result);
         const response = new EncodedResponse(Buffer.from(String(reply.serialize(result))), {
           'content-type': 'application/json; charset=utf-8',
-          'cache-control': 'no-cache',
+          'cache-control': isNeverCached(policy) ? 'no-store' : 'no-cache',
           vary: config.audience === 'everyone' ? 'accept-encoding' : 'accept-encoding, authorization',
         });
         store(response, policy);

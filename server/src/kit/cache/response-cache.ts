@@ -15,6 +15,10 @@ export type CachePolicy = { tags: readonly string[]; maxAgeSeconds: number; grac
 /** No response is cached for longer, even if none of its tags is invalidated. */
 export const maxCacheSeconds = 600;
 
+/** For a response that is only a part of what was asked for. Neither it nor its pages may be stored anywhere. */
+export const neverCached: CachePolicy = { tags: [], maxAgeSeconds: 0 };
+export const isNeverCached = ({ maxAgeSeconds }: CachePolicy): boolean => maxAgeSeconds === 0;
+
 const maxStaleSeconds = 60;
 
 /**

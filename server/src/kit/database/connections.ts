@@ -15,8 +15,8 @@ export const connectionTimeouts = {
   silentMs: 10_000,
   /** For one statement. Jobs on many rows may take minutes. */
   statementMs: 600_000,
-  /** For one statement of a search, which is then answered without its result. */
-  searchMs: 500,
+  /** For all statements of a search together, without the wait for a connection; a longer search is partial or answered 503. */
+  searchMs: 2_000,
   /** Between two statements of a transaction, so that a lost client does not hold its locks. */
   idleInTransactionMs: 60_000,
   /** For one statement on the connections that read the changes table or a replica's status. */

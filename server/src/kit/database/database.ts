@@ -4,6 +4,7 @@ import pg from 'pg';
 import { type OpenClient, type ConnectionTimeouts, connectionTimeouts } from './connections.ts';
 import { ConnectionWatch } from './connection-watch.ts';
 import type { DB } from './database.generated.ts';
+import { reportStatementStart } from './statement-start.ts';
 
 export type Db = Kysely<DB>;
 /** A transaction: what functions take that write as part of their caller's transaction. */
@@ -23,6 +24,7 @@ export const prepared = sql.raw(preparedMark);
 const names = new Map<string, string>();
 class Client extends pg.Client {
   override query(text: unknown, values?: unknown, callback?: unknown): never {
+    reportStatementStart();
     let query = text;
     if (typeof text === 'string' && text.includes(preparedMark)) {
       let name = names.get(text);

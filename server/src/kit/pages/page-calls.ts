@@ -4,7 +4,7 @@ import type { ErrorBody } from '@handwise/contract/errors';
 import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fastify';
 import { data } from 'react-router';
 import { AppError } from '../errors.ts';
-import type { CachePolicy } from '../cache/response-cache.ts';
+import { type CachePolicy, isNeverCached } from '../cache/response-cache.ts';
 import { parsePolicyHeader } from '../cache/cached-routes.ts';
 
 type CallRequest = { method: Call['method']; url: string; query: Record<string, string> };
@@ -37,6 +37,11 @@ export class PageCalls {
     return policies.length === this.#made.size ? policies : null;
   }
 
+  /** Whether a response is only a part of what was asked for. */
+  get isPartial(): boolean {
+    return [...this.#made.values()].some(({ policy }) => policy !== null && isNeverCached(policy));
+  }
+
   /** Whether these calls still have the same responses. */
   async answerAs(earlier: readonly PageCall[]): Promise<boolean> {
     const same = await Promise.all(earlier.map(async ({ tag, ...call }) => (await this.#fetch(call)).tag === tag));
@@ -56,7 +61,7 @@ export class PageCalls {
     if (answer.statusCode < 400) return answer.json();
     const { code, errors, message } = answer.json<ErrorBody>();
     // The page is a 503 as well, not a 500, because it is temporary.
-    if ([429, 503, 507].includes(answer.statusCode)) throw data({ message }, { status: 503 });
+    if ([429, 503, 507].includes(answer.statusCode)) throw data({ message, code }, { status: 503 });
     throw Object.assign(new AppError(code, { fields: errors }), { status: answer.statusCode });
   };
 

@@ -53,6 +53,7 @@ export type PagesOptions = {
 // A page says "3 days ago", so it is rendered again after midnight.
 const getSecondsToMidnight = (now: number) => (getNextDayStart(now) - now) / 1_000;
 const retryAfterSeconds = 2;
+const noStore = { 'cache-control': 'no-store' };
 
 type Rendered = { status: number; headers: Record<string, string>; body: Buffer };
 type Page = { response: EncodedResponse; state: CacheState } | (Rendered & { response?: EncodedResponse });
@@ -78,11 +79,13 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     const [path = ''] = request.url.split('?', 1);
     // The router in the browser asks for the page's data without its HTML.
     if (path.endsWith('.data')) {
+      const calls = createPageCalls(app, request, options);
       const { status, headers, body } = await options.queue.run(
-        () => render(build, request, request.url, createPageCalls(app, request, options)),
+        () => render(build, request, request.url, calls),
         options.clientOf(request),
       );
-      if (status === 503) reply.header('retry-after', retryAfterSeconds).header('cache-control', 'no-store');
+      if (status === 503) reply.header('retry-after', retryAfterSeconds);
+      if (status === 503 || calls.isPartial) Object.assign(headers, noStore);
       return reply.code(status).headers(headers).send(body);
     }
     const address = addressOf(build, request.url);
@@ -122,8 +125,11 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     }
     const { status, headers, body } = await render(build, request, address.path + address.search, calls);
     if (!headers['content-type']?.startsWith('text/html')) return { status, headers, body };
-    const response = new EncodedResponse(body, buildHeaders(address.path, headers, status, options));
     const { made, policies } = calls;
+    const response = new EncodedResponse(
+      body,
+      buildHeaders(address.path, { ...headers, ...(calls.isPartial && noStore) }, status, options),
+    );
     if (status === 200 && address.isCached && policies && headers['cache-control'] !== 'no-store') {
       callsOfPage.set(response, { calls: made, until: getNextDayStart(now) });
       store(response, combine(policies, now));

@@ -26,12 +26,13 @@ const panelId = 'search-categories';
 /** Search bar for members in the header. It changes the current search, and starts one on other pages. */
 export function HeaderSearch() {
   const { market, categories } = useRootData();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const loaded = useRouteLoaderData<FindData>('pages/search/search');
   const found = pathname === paths.search ? loaded : undefined;
-  const params = found?.params ?? {};
-  const explicit = found ? getExplicitParams(params, found.understood, market) : {};
+  // A search that was not answered has only its address.
+  const params = found?.params ?? (pathname === paths.search ? readFind(new URLSearchParams(search)) : {});
+  const explicit = found ? getExplicitParams(params, found.understood, market) : params;
 
   const go = (next: FindParams) => {
     // The focus moves to the results of a new page, unless the field is focused again before they arrive.

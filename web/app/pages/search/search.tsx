@@ -1,11 +1,14 @@
 import { paths } from '@handwise/contract/paths';
 import { Suspense } from 'react';
-import { isRouteErrorResponse, redirect } from 'react-router';
+import { isRouteErrorResponse, redirect, useLocation } from 'react-router';
 import { Find } from '../../domains/search/find/find.tsx';
+import { createUnansweredData } from '../../domains/search/find/find-data.ts';
 import { findData } from '../../domains/search/find/find-data.server.ts';
+import { FindFilters } from '../../domains/search/find/find-filters.tsx';
 import { findAddress, findNames, readFind } from '../../domains/search/find/find-params.ts';
 import { findHeading, findIntro } from '../../domains/search/find/find-words.ts';
 import { isNoSearch, NoSuchSearch } from '../../domains/search/find/no-such-search.tsx';
+import { isUnanswered, UnansweredSearch } from '../../domains/search/find/unanswered-search.tsx';
 import type { PageHandle } from '../../lib/root-data.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
@@ -53,5 +56,10 @@ export default function SearchPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) =>
-  isRouteErrorResponse(error) && isNoSearch(error.data) ? <NoSuchSearch search={error.data} /> : <ErrorPage error={error} />;
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const params = readFind(new URLSearchParams(useLocation().search));
+  if (isRouteErrorResponse(error) && isNoSearch(error.data)) return <NoSuchSearch search={error.data} />;
+  if (!isUnanswered(error)) return <ErrorPage error={error} />;
+  const filters = <FindFilters key={findAddress(params)} data={createUnansweredData(params)} />;
+  return <UnansweredSearch error={error} what={params.q} where={params.where} filters={filters} />;
+}

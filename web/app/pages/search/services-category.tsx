@@ -11,13 +11,17 @@ import { Breadcrumbs, Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/services-category';
 import styles from './services.module.css';
 import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
-import { count, inWords } from '@handwise/contract/numbers';
+import { inWords } from '@handwise/contract/numbers';
 import { useEffect, useRef } from 'react';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { CardGrid } from '../../domains/listings/listing-card.tsx';
 import { createHeart } from '../../domains/saved/save-heart.tsx';
+import { findCategory } from '@handwise/contract/listings/categories';
+import { findRegion } from '@handwise/contract/places/regions';
+import { isUnanswered, UnansweredSearch } from '../../domains/search/find/unanswered-search.tsx';
+import { ErrorPage } from '../site/error-page.tsx';
 import { LinkList } from '../../domains/search/directory/directory.tsx';
 import { AlertOffer } from '../../domains/search/alerts/alert-offer.tsx';
 import { findAddress } from '../../domains/search/find/find-params.ts';
@@ -58,7 +62,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
       noIndex: loaderData.totalListings === 0 || loaderData.isBest,
     }),
     ...(loaderData.page > 1 ? [{ tagName: 'link', rel: 'prev', href: getAddress(loaderData, loaderData.page - 1) } as const] : []),
-    ...(loaderData.page < loaderData.totalPages
+    ...(loaderData.totalPages !== null && loaderData.page < loaderData.totalPages
       ? [{ tagName: 'link', rel: 'next', href: getAddress(loaderData, loaderData.page + 1) } as const]
       : []),
   ];
@@ -105,7 +109,9 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
 
 /** The listings of a group, or of a group in a region, with links to related lists. */
 function DirectoryList({ data, path }: { data: CategoryData; path: string }) {
-  const { category, region, town, cards, page, totalPages, totalListings, isBest, map } = data;
+  const { category, region, town, cards, page, totalPages, totalListings, notice, isBest, map } = data;
+  // A search that ran out of time has found at least one.
+  const hasSeveral = totalListings === null || totalListings > 1;
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(page);
   // Moves the focus to the heading after another page was chosen.
@@ -125,7 +131,12 @@ function DirectoryList({ data, path }: { data: CategoryData; path: string }) {
         {data.alert && <AlertOffer search={data.alert} />}
         {page > 1 && (
           <p className="muted" role="status">
-            Page {count(page)} of {count(totalPages)}
+            {getPageName(data).replace('page', 'Page')}
+          </p>
+        )}
+        {notice && (
+          <p className="muted" role="status">
+            {notice}
           </p>
         )}
       </header>
@@ -150,10 +161,12 @@ function DirectoryList({ data, path }: { data: CategoryData; path: string }) {
           </EmptyState>
         ) : (
           <>
-            {totalListings > 1 && data.isOrdered && <ListOrder path={path} isBest={isBest} />}
+            {hasSeveral && data.isOrdered && <ListOrder path={path} isBest={isBest} />}
             <CardGrid cards={cards} actionOf={createHeart} />
-            <PageLinks current={page} total={totalPages} to={(number) => listAddress(path, { page: number, isBest })} />
-            {totalListings > 1 && (
+            {totalPages !== null && (
+              <PageLinks current={page} total={totalPages} to={(number) => listAddress(path, { page: number, isBest })} />
+            )}
+            {hasSeveral && (
               <QuotesHint category={category.slug} place={[...new Set([town?.name, region?.name])].filter(Boolean).join(', ')}>
                 Describe the job once, and up to {inWords(maxQuoteReceivers)} of them answer you.
               </QuotesHint>
@@ -170,7 +183,7 @@ function DirectoryList({ data, path }: { data: CategoryData; path: string }) {
           </>
         )}
       </div>
-      {totalListings > 1 && (
+      {hasSeveral && (
         <section className={directoryStyles.section} aria-labelledby="map">
           <h2 id="map" className={directoryStyles.linksTitle}>
             Where they are
@@ -230,3 +243,11 @@ const ListOrder = ({ path, isBest }: { path: string; isBest: boolean }) => (
     ))}
   </nav>
 );
+
+export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
+  if (!isUnanswered(error)) return <ErrorPage error={error} />;
+  const category = findCategory(params.category ?? '');
+  const region = params.region === undefined ? undefined : findRegion(params.region);
+  const town = params.town?.replaceAll('-', ' ').replace(/\b\w/g, (letter) => letter.toUpperCase());
+  return <UnansweredSearch error={error} what={category?.name} where={[town, region?.name].filter(Boolean).join(', ')} />;
+}

@@ -31,9 +31,9 @@ export type Page = { skip: number; take: number };
 
 /** Larger totals are not counted. */
 export const maxExactTotal = 1_000;
-/** `total` is null if the search hit the time limit. */
-type Total = { total: number | null; isExact: boolean };
-export type Matches = Total & {
+export type Total = { total: number; isExact: boolean };
+/** `total` is null if the search ran out of time: its listings are then some of the matches, at least one. */
+export type Matches = (Total | { total: null; isExact: false }) & {
   /** Listing numbers in the requested order. */
   numbers: number[];
   /** How many of the first listings are paid placements; 0 if the order is by plan anyway. */
@@ -49,15 +49,16 @@ export type NameSuggestion = { label: string; listings: number; categoryCode: nu
 
 /**
  * Searches the active listings. A row is indexed by the transaction that writes it, so a search that starts after the commit
- * finds it.
+ * finds it. Everything throws `SearchTimeout` if it takes too long.
  */
 export type SearchIndex = {
-  /** The time limit of a request in milliseconds. */
-  readonly limitMs: number;
-  /** An index for one request: all its searches together take at most `limitMs`. */
-  withDeadline(): SearchIndex;
+  /** An index for one request, whose searches together take at most the limit of database time. */
+  withTimeLimit(): SearchIndex;
+  /** Within a request, a search that takes too long gives the first matches by plan, if it finds any. */
   match(search: Search, order: Order, page: Page): Promise<Matches>;
   count(search: Search): Promise<Total>;
+  /** The words that the vocabulary has. */
+  listKnownWords(words: readonly string[]): Promise<Set<string>>;
   /** The first thousand matches in the recommended order, with their places. */
   countByPlace(search: Search): Promise<{ listings: NamedListing[]; isComplete: boolean }>;
   /** How many matches each choice of a filter would leave; null beyond a thousand matches. */

@@ -13,6 +13,7 @@ import {
   type Page,
   type Search,
   type SearchIndex,
+  type Total,
   maxExactTotal,
 } from './search.index.ts';
 import {
@@ -21,72 +22,45 @@ import {
   countFacets,
   countMatches,
   listPage,
-  listFallback,
+  listFirstMatches,
   listNamesStarting,
 } from './search.statements.ts';
 import { toTsquery } from './search.terms.ts';
-import { parseTermsAsTyped, parseTerms } from './search.vocabulary.ts';
+import { SearchTimeout, TimeBudget, withSearchTimeout } from './search.time-budget.ts';
+import { listKnownWords, parseTermsAsTyped, parseTerms } from './search.vocabulary.ts';
 
-const noMatches: Matches = { total: 0, isExact: true, numbers: [], paidCount: 0, terms: [] };
+const noMatches: Matches & Total = { total: 0, isExact: true, numbers: [], paidCount: 0, terms: [] };
 const featured = { max: maxPaidPlacements, rank: plans.featured.rank };
 const firstThousand = { skip: 0, take: maxExactTotal };
 
-class SearchTimeout extends Error {}
-const isTimeout = (error: unknown) =>
-  error instanceof SearchTimeout || (error instanceof Error && 'code' in error && error.code === '57014');
+// Looking through the first matches after the time limit takes at most this share of it.
+const fallbackShare = 0.3;
 
-/** Handles a rejected search: resolves to the fallback after a timeout and rethrows other errors. */
-const onTimeout =
-  <Value>(fallback: () => Value) =>
-  (error: unknown): Value => {
-    if (isTimeout(error)) return fallback();
-    throw error;
-  };
-
-/** Rejects after `ms`. The connection's statement timeout ends the query itself, because replicas do not accept a limit per transaction. */
-async function withTimeout<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
-  if (ms === Infinity) return work();
-  if (ms <= 0) throw new SearchTimeout();
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new SearchTimeout()), ms)));
-  return Promise.race([work(), timeout]).finally(() => clearTimeout(timer));
-}
-
-/** When the searches of a request must end, and when its fallback queries must. */
-type Deadline = { endsAt: number; fallbackEndsAt: number };
-const noDeadline: Deadline = { endsAt: Infinity, fallbackEndsAt: Infinity };
-
-// Fallback queries may end at this multiple of the limit: 650 ms for a limit of 500.
-const fallbackShare = 1.3;
-
-/** Searches with PostgreSQL's full-text indexes. `db` has a statement timeout. */
+/** Searches with PostgreSQL's full-text indexes. The connections of `db` end a statement after `limitMs`. */
 export class PostgresIndex implements SearchIndex {
   readonly #db: Db;
-  readonly limitMs: number;
-  readonly #deadline: Deadline;
+  readonly #limitMs: number;
+  /** The time of the request; null outside of requests. */
+  readonly #budget: TimeBudget | null;
   readonly #terms = new Map<string, ReturnType<typeof parseTerms>>();
 
-  constructor(db: Db, limitMs: number = connectionTimeouts.searchMs, deadline = noDeadline) {
+  constructor(db: Db, limitMs: number = connectionTimeouts.searchMs, budget: TimeBudget | null = null) {
     this.#db = db;
-    this.limitMs = limitMs;
-    this.#deadline = deadline;
+    this.#limitMs = limitMs;
+    this.#budget = budget;
   }
 
-  withDeadline(): SearchIndex {
-    const now = performance.now();
-    return new PostgresIndex(this.#db, this.limitMs, {
-      endsAt: now + this.limitMs,
-      fallbackEndsAt: now + fallbackShare * this.limitMs,
-    });
+  withTimeLimit(): SearchIndex {
+    return new PostgresIndex(this.#db, this.#limitMs, new TimeBudget(this.#limitMs));
   }
 
   async match(search: Search, order: Order, page: Page): Promise<Matches> {
-    const found = await this.#searchTerms(
-      search,
-      (parsed) => this.#listMatches(parsed, order, page),
-      (matches) => matches.total === 0,
-    ).catch(onTimeout(() => this.#listFallback(search, page)));
-    return found ?? noMatches;
+    try {
+      return await this.#matchAll(search, order, page);
+    } catch (error) {
+      if (!this.#budget || !(error instanceof SearchTimeout)) throw error;
+      return await this.#matchFirst(search, page);
+    }
   }
 
   async count(search: Search) {
@@ -97,17 +71,20 @@ export class PostgresIndex implements SearchIndex {
         return { total: Math.min(total, maxExactTotal), isExact: total <= maxExactTotal };
       },
       ({ total }) => total === 0,
-    ).catch(onTimeout(() => ({ total: null, isExact: false })));
+    );
     return found ?? { total: 0, isExact: true };
   }
 
+  listKnownWords(words: readonly string[]) {
+    return listKnownWords(this.#listRows, words);
+  }
+
   async countByPlace(search: Search) {
-    const { numbers, isExact } = await this.match(search, 'recommended', firstThousand);
+    const { numbers, isExact } = await this.#matchAll(search, 'recommended', firstThousand);
     const named = sql<NamedListing>`
       select id, business_title as "businessTitle", service_title as "serviceTitle", locality_code as "localityCode", district_code as "districtCode"
       from listings where listing_number = any(${numbers}::int[]) order by array_position(${numbers}::int[], listing_number)`;
-    const rows = await this.#listFallbackRows(named);
-    return { listings: rows, isComplete: isExact };
+    return { listings: await this.#listRows(named), isComplete: isExact };
   }
 
   async countFacets(search: Search): Promise<Facets | null> {
@@ -122,7 +99,7 @@ export class PostgresIndex implements SearchIndex {
         return this.#getRow(countFacets(parsed, listFilterConditions(values, choiceFilters), each));
       },
       ({ total }) => total === 0,
-    ).catch(onTimeout(() => null));
+    );
     if (!counts || counts.total > maxExactTotal) return null;
     const totals = options.map((one, index) => ({ ...one, total: counts.counts[index] ?? 0 }));
     const listTotals = (name: FilterName) =>
@@ -132,12 +109,14 @@ export class PostgresIndex implements SearchIndex {
   }
 
   listNames(kind: 'business' | 'listing', start: string, countries: readonly CountryCode[], limit: number) {
-    return this.#beforeDeadline(() => listNamesStarting(this.#db, kind, start, countries, limit)).catch(onTimeout(() => []));
+    return this.#listRows(listNamesStarting(kind, start, countries, limit));
   }
 
-  #beforeDeadline = <Result>(work: () => Promise<Result>): Promise<Result> => withTimeout(this.#deadline.endsAt - performance.now(), work);
-  #listRows = <Row>(statement: RawBuilder<Row>): Promise<Row[]> =>
-    this.#beforeDeadline(async () => (await statement.execute(this.#db)).rows);
+  /** Outside of requests only the connection limits a statement. */
+  #listRows = <Row>(statement: RawBuilder<Row>, budget = this.#budget): Promise<Row[]> => {
+    const run = async () => (await statement.execute(this.#db)).rows;
+    return budget ? budget.run(run) : withSearchTimeout(run);
+  };
   #getRow = async <Row>(statement: RawBuilder<Row>): Promise<Row> => (await this.#listRows(statement))[0] as Row;
 
   /**
@@ -150,25 +129,34 @@ export class PostgresIndex implements SearchIndex {
     isEmpty: (found: Found) => boolean,
   ): Promise<Found | null> {
     if (!search.words) return work({ search, terms: [] });
-    const read = (how: 'as typed' | 'looser') => this.#beforeDeadline(() => this.#parseTerms(search.words, how));
-    const terms = await read('as typed');
+    const terms = await this.#parseTerms(search.words, 'as typed');
     if (!terms) return null;
     const found = await work({ search, terms });
     if (!isEmpty(found) || search.onlyIds) return found;
-    const looser = await read('looser');
+    const looser = await this.#parseTerms(search.words, 'looser');
     return looser && toTsquery(looser) !== toTsquery(terms) ? work({ search, terms: looser }) : found;
   }
 
   /** Looks up each text once per request. */
   #parseTerms(words: string, how: 'as typed' | 'looser') {
-    if (this.#deadline === noDeadline) return parseTerms(this.#db, words, how);
+    const parse = () => parseTerms(this.#listRows, words, how);
+    if (!this.#budget) return parse();
     const key = `${how} ${words}`;
-    const terms = this.#terms.get(key) ?? parseTerms(this.#db, words, how);
+    const terms = this.#terms.get(key) ?? parse();
     this.#terms.set(key, terms);
     return terms;
   }
 
-  async #listMatches(parsed: ParsedSearch, order: Order, page: Page): Promise<Matches> {
+  async #matchAll(search: Search, order: Order, page: Page): Promise<Matches & Total> {
+    const found = await this.#searchTerms(
+      search,
+      (parsed) => this.#listMatches(parsed, order, page),
+      (matches) => matches.total === 0,
+    );
+    return found ?? noMatches;
+  }
+
+  async #listMatches(parsed: ParsedSearch, order: Order, page: Page): Promise<Matches & Total> {
     const first = await this.#getRow(countAndList(parsed, order, page, featured));
     const total = Math.min(first.total, maxExactTotal);
     const paidCount = Math.max(0, Math.min(page.take, first.paid - page.skip));
@@ -188,18 +176,12 @@ export class PostgresIndex implements SearchIndex {
     return { numbers: [...shown, ...(await list(rest, { without: first }))], paidCount: shown.length };
   }
 
-  /** Runs a short query that may end after the deadline; empty if it takes too long as well. */
-  async #listFallbackRows<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
-    return withTimeout(this.#deadline.fallbackEndsAt - performance.now(), async () => (await statement.execute(this.#db)).rows).catch(
-      onTimeout(() => []),
-    );
-  }
-
-  /** The first matches without a total, found without the vocabulary. */
-  async #listFallback(search: Search, page: Page): Promise<Matches> {
+  /** The first matches without a total, found without the vocabulary. Throws `SearchTimeout` if there are none: the others may match. */
+  async #matchFirst(search: Search, page: Page): Promise<Matches> {
     const terms = parseTermsAsTyped(search.words);
-    const statement = listFallback({ search, terms }, page);
-    const rows = await this.#listFallbackRows(statement);
+    const statement = listFirstMatches({ search, terms }, page);
+    const rows = await this.#listRows(statement, new TimeBudget(fallbackShare * this.#limitMs));
+    if (rows.length === 0) throw new SearchTimeout();
     return { total: null, isExact: false, terms, paidCount: 0, numbers: rows.map((row) => row.listing_number) };
   }
 }

@@ -7,7 +7,6 @@ import { type Distances, listLocalitiesAround, listLocalitiesIn } from './search
 import { type Term, toTsquery } from './search.terms.ts';
 import { plans } from '@handwise/contract/plans/table';
 import type { CountryCode } from '@handwise/contract/markets';
-import type { Reader } from '../../../kit/database/database.ts';
 
 type Condition = RawBuilder<boolean>;
 export type ParsedSearch = { search: Search; terms: readonly Term[] };
@@ -180,11 +179,11 @@ export const countFacets = (parsed: ParsedSearch, filters: Condition[], counts: 
     )
     select count(*)::int as total, array[${sql.join(counts.map((condition) => sql`count(*) filter (where ${condition})`))}]::int[] as counts from matched`;
 
-// The fallback after the time limit looks at this many listings only.
+// After the time limit only this many listings are looked through.
 const fallbackCandidates = 2_000;
 
 /** The matches among the first listings of the place and category, in the order of plans. */
-export function listFallback(parsed: ParsedSearch, { skip, take }: Page) {
+export function listFirstMatches(parsed: ParsedSearch, { skip, take }: Page) {
   const { search, terms } = parsed;
   const { near } = search.filter;
   const around = near ? [sql<boolean>`locality_code = any(${toArray(listLocalitiesAround(near).within.codes)})`] : [];
@@ -210,15 +209,14 @@ const namesPerPlan = 60;
  * Distinct names of active listings that begin with `start`: an exact match first, then by the best listing of each name (highest plan, newest).
  * Reads a bounded number of index rows however many names there are.
  */
-export async function listNamesStarting(
-  db: Reader,
+export function listNamesStarting(
   kind: 'business' | 'listing',
   start: string,
   countries: readonly CountryCode[],
   count: number,
-): Promise<NameSuggestion[]> {
+): RawBuilder<NameSuggestion> {
   const name = nameColumns[kind];
-  const { rows } = await sql<NameSuggestion>`
+  return sql<NameSuggestion>`
     with found as materialized (
       select name.*
       from unnest(${[...countries]}::text[]) as of_country (code), unnest(${ranks}::smallint[]) as of_rank (plan_rank), lateral (
@@ -234,6 +232,5 @@ export async function listNamesStarting(
     )
     select label, names.listings, category_code as "categoryCode", district_code as "districtCode", business_title as "businessTitle"
     from names join found on sort_key = best
-    order by names.start = ${start} desc, best desc`.execute(db);
-  return rows;
+    order by names.start = ${start} desc, best desc`;
 }

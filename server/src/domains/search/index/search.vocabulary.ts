@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../../kit/database/database.ts';
 import { type WordLookup, type Term, minPrefixLength, splitText, createPhraseTerm, toWordStem, createTerm } from './search.terms.ts';
 
@@ -8,6 +8,9 @@ export const addToVocabulary = (tx: Tx, listingId: string) => sql`select add_to_
 /** Rebuilds the vocabulary from the active listings. */
 export const rebuildVocabulary = (db: Reader) => sql`select rebuild_vocabulary()`.execute(db);
 
+/** Runs a statement of a search. */
+export type ListRows = <Row>(statement: RawBuilder<Row>) => Promise<Row[]>;
+
 // The fewest letters of each part of a compound word.
 const minPartLength = 3;
 
@@ -16,9 +19,9 @@ const listSplits = (word: string) =>
     (at) => [word.slice(0, at), word.slice(at)] as const,
   );
 
-export async function listKnownWords(db: Reader, words: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ word: string }>`
-    select word from search_vocabulary where word = any(${[...new Set(words)]}::text[])`.execute(db);
+export async function listKnownWords(listRows: ListRows, words: readonly string[]): Promise<Set<string>> {
+  const rows = await listRows(sql<{ word: string }>`
+    select word from search_vocabulary where word = any(${[...new Set(words)]}::text[])`);
   return new Set(rows.map(({ word }) => word));
 }
 
@@ -26,13 +29,13 @@ export async function listKnownWords(db: Reader, words: readonly string[]): Prom
  * The words that active listings have; the vocabulary has words of ended ones until it is rebuilt at night. Each word is a literal, so that the
  * planner scans for a frequent word and uses the index for a rare one.
  */
-async function listActiveWords(db: Reader, words: readonly string[]): Promise<Set<string>> {
-  const known = [...(await listKnownWords(db, words))];
+async function listActiveWords(listRows: ListRows, words: readonly string[]): Promise<Set<string>> {
+  const known = [...(await listKnownWords(listRows, words))];
   if (known.length === 0) return new Set();
   const isActive = (word: string) =>
     sql<boolean>`(select true from listings where status = 'active' and search_document @@ ${`'${word}'`}::tsquery limit 1)`;
-  const { rows } = await sql<{ active: (boolean | null)[] }>`select array[${sql.join(known.map(isActive))}] as active`.execute(db);
-  return new Set(known.filter((_, at) => rows[0]?.active[at]));
+  const [row] = await listRows(sql<{ active: (boolean | null)[] }>`select array[${sql.join(known.map(isActive))}] as active`);
+  return new Set(known.filter((_, at) => row?.active[at]));
 }
 
 const maxSimilar = 30;
@@ -41,7 +44,7 @@ const maxSimilar = 30;
 const maxPrefixTerms = 8;
 
 /** `activeOnly` ignores words that only ended listings have. */
-async function lookUpWords(db: Reader, words: readonly string[], activeOnly: boolean) {
+async function lookUpWords(listRows: ListRows, words: readonly string[], activeOnly: boolean) {
   const candidates = words.flatMap((word, at) => {
     const next = words[at + 1];
     return [
@@ -51,20 +54,20 @@ async function lookUpWords(db: Reader, words: readonly string[], activeOnly: boo
       ...listSplits(word).flatMap((parts) => parts.flatMap((part) => [part, toWordStem(part)])),
     ];
   });
-  const inUse = activeOnly ? await listActiveWords(db, candidates) : await listKnownWords(db, candidates);
+  const inUse = activeOnly ? await listActiveWords(listRows, candidates) : await listKnownWords(listRows, candidates);
   const isKnown = (word: string) => inUse.has(word) || inUse.has(toWordStem(word));
   const unknown = words.filter((word) => !isKnown(word) && word.length >= minPrefixLength);
-  const { rows } =
+  const rows =
     unknown.length === 0
-      ? { rows: [] }
-      : await sql<{ typed: string; begins: boolean; similar: string[] | null }>`
+      ? []
+      : await listRows(sql<{ typed: string; begins: boolean; similar: string[] | null }>`
           select typed,
             exists (select from search_vocabulary where word > typed and word < typed || U&'\\+10FFFF') as begins,
             (select array_agg(word) from (
               select word from search_vocabulary where length(typed) > 3 and word % typed and word <> typed
               order by similarity(word, typed) desc, word limit ${sql.lit(maxSimilar)}
             ) as near) as similar
-          from unnest(${unknown}::text[]) as typed`.execute(db);
+          from unnest(${unknown}::text[]) as typed`);
   const found = new Map(rows.map((row) => [row.typed, row]));
   const getLookup = (word: string): WordLookup => ({
     isKnown: isKnown(word) || (found.get(word)?.begins ?? false),
@@ -78,11 +81,11 @@ async function lookUpWords(db: Reader, words: readonly string[], activeOnly: boo
  * The terms of a text; null if it has no words. `as typed`, the last word also matches as a prefix. `looser`, every word does, and words that
  * no active listing has are corrected.
  */
-export async function parseTerms(db: Reader, text: string, how: 'as typed' | 'looser'): Promise<Term[] | null> {
+export async function parseTerms(listRows: ListRows, text: string, how: 'as typed' | 'looser'): Promise<Term[] | null> {
   const parts = splitText(text);
   if (parts.length === 0) return null;
   const single = parts.flatMap((words) => (words.length === 1 ? words : []));
-  const { known, isUsed } = await lookUpWords(db, single, how === 'looser');
+  const { known, isUsed } = await lookUpWords(listRows, single, how === 'looser');
   const terms: Term[] = [];
   for (const [at, words] of parts.entries()) {
     const [word = ''] = words;

@@ -25,6 +25,7 @@ import {
 } from '../../places/places.service.ts';
 import type { Area, NamedListing, Search, SearchFilter } from '../index/search.index.ts';
 import { findIndexedPlace } from '../index/search.localities.ts';
+import { withSearchTimeout } from '../index/search.time-budget.ts';
 import type { SearchParts } from '../search.pages.ts';
 import { toPlaceFilter } from '../search.rules.ts';
 import { readSearch } from '../understanding/search.find.ts';
@@ -37,7 +38,7 @@ const maxListingsPerPin = 5;
 
 /** Counts the listings of a search by the places one level below its own, and builds the pins of its map. Throws `invalid_input` as the search does. */
 export async function countSearchPlaces(searchParts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<PlaceTotals> {
-  const parts = { ...searchParts, index: searchParts.index.withDeadline() };
+  const parts = { ...searchParts, index: searchParts.index.withTimeLimit() };
   const attempt = await readSearch(parts, search, market);
   const values = parseFilterValues(search);
   const narrowed: Search = { filter: { ...attempt.filter, ...(values && { values }) }, words: attempt.words };
@@ -200,8 +201,8 @@ export async function getTownStats(
   const around = listNearestLocalities(point, maxLocalitiesAround).map((one) => one.locality);
   const [inDistricts, inTowns, here] = await Promise.all([
     sumDistrictCounts(parts, services, 'district'),
-    countByBase(parts.db, around, category?.code),
-    locality && parts.index.count({ filter: { ...services, ...toTownFilter(locality) }, words: '' }),
+    withSearchTimeout(() => countByBase(parts.db, around, category?.code)),
+    locality && parts.index.withTimeLimit().count({ filter: { ...services, ...toTownFilter(locality) }, words: '' }),
   ]);
   const inDistrict = inDistricts.get(district.code) ?? 0;
   const others = [...listTownsAround(around, locality, inTowns), ...listOtherDistricts(region.country, district, inDistricts)];

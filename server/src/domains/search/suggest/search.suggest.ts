@@ -132,9 +132,10 @@ export async function listSuggestions(
   const start = toStart(q);
   if (!start) return [];
   const countries = market ? [market] : allCountries;
+  const limited = index.withTimeLimit();
   const [businesses, titles] = await Promise.all([
-    index.listNames('business', start, countries, maxSuggestions),
-    index.listNames('listing', start, countries, maxSuggestions),
+    limited.listNames('business', start, countries, maxSuggestions),
+    limited.listNames('listing', start, countries, maxSuggestions),
   ]);
   return mixKinds({
     category: suggestCategories(start, where),

@@ -4,7 +4,6 @@ import { getRegionCode, findRegionByCode } from '@handwise/contract/places/regio
 import { findLocality, findNearestLocality, type Place, listPlacesByName } from '../../places/places.service.ts';
 import { classify } from '../classifier/search.classifier.ts';
 import type { Area, Search, SearchFilter } from '../index/search.index.ts';
-import { listKnownWords } from '../index/search.vocabulary.ts';
 import type { SearchParts } from '../search.pages.ts';
 import { toPlaceFilter } from '../search.rules.ts';
 import { type Guess, type Lookups, type Reading, understand, type Understood } from './search.understanding.ts';
@@ -43,7 +42,7 @@ export async function listAttempts(parts: SearchParts, text: string, { chosen, m
     raw || !text ? asTyped : await parts.readings.get(JSON.stringify([market, text, chosen]), () => readText(text, chosen, market));
   const { readings, mistyped } = understood;
   // "Tyler" may be a misspelt "tiler", unless a listing has the word.
-  const isName = mistyped.length > 0 && (await listKnownWords(parts.db, mistyped)).size === new Set(mistyped).size;
+  const isName = mistyped.length > 0 && (await parts.index.listKnownWords(mistyped)).size === new Set(mistyped).size;
   const ordered = isName ? [typed, ...readings.filter(({ words }) => words !== text)] : readings;
   const [first = typed, ...others] = ordered;
   return [toAttempt(first, understood), ...others.map((reading) => toAttempt(reading, understood))];

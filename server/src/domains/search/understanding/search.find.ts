@@ -4,22 +4,23 @@ import { parseFilterValues } from '@handwise/contract/search/filters';
 import { invalidField } from '../../../kit/errors.ts';
 import { listPlacesByName } from '../../places/places.service.ts';
 import type { Search, SearchFilter, Matches } from '../index/search.index.ts';
-import { listSearchCards, buildPageInfo, describeTimeout, parsePage, type SearchParts } from '../search.pages.ts';
+import { SearchTimeout } from '../index/search.time-budget.ts';
+import { listSearchCards, buildPageInfo, describeFirstMatches, listMatchedRows, parsePage, type SearchParts } from '../search.pages.ts';
 import { parseNear, parseFilter, toPlaceFilter } from '../search.rules.ts';
-import { listAlternatives, fewResults, findMatchingAttempt } from './search.widening.ts';
+import { listAlternatives, findMatchingAttempt } from './search.widening.ts';
 import { type Attempt, listAttempts } from './search.attempts.ts';
 import { listNamesakes } from './search.understanding.ts';
 import { describeUnderstanding } from './search.views.ts';
-import { toCard, listActiveByNumbers } from '../../listings/listings.service.ts';
+import { toCard } from '../../listings/listings.service.ts';
 
-// Facets and alternatives are left out after this share of the time limit.
-const extrasShare = 0.8;
+const withoutNumbers = 'Some numbers are missing, because this search took too long; search again to see them';
 
-/** The public search: interprets the text and lists a page of matches. Throws `invalid_input` for an unknown value. */
+/**
+ * The public search: interprets the text and lists a page of matches. Throws `invalid_input` for an unknown value, `search_timed_out` if it is not known what
+ * matches.
+ */
 export async function searchByText(searchParts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<FindPage> {
-  const parts = { ...searchParts, index: searchParts.index.withDeadline() };
-  const startedAt = performance.now();
-  const isLate = () => performance.now() - startedAt > extrasShare * parts.index.limitMs;
+  const parts = { ...searchParts, index: searchParts.index.withTimeLimit() };
   const values = parseFilterValues(search);
   const withValues = ({ filter, words }: Search): Search => ({ filter: { ...filter, ...(values && { values }) }, words });
   const page = parsePage(search);
@@ -37,28 +38,30 @@ export async function searchByText(searchParts: SearchParts, search: FindQuery, 
   if (!canSort(search, attempt.filter)) throw invalidField('sort', 'Say near which place, to show the nearest first');
 
   const narrowed = withValues(attempt);
-  const total = matches.total ?? fewResults;
+  let isCutShort = false;
+  const unlessTimedOut = <Value>(counting: Promise<Value>) =>
+    counting.catch((error: unknown) => {
+      if (!(error instanceof SearchTimeout)) throw error;
+      isCutShort = true;
+      return null;
+    });
+  const { total } = matches;
   const [listings, facets] = await Promise.all([
     listSearchCards(parts, narrowed, matches),
     // There are no facets beyond a thousand matches.
-    !matches.isExact || isLate() ? null : parts.index.countFacets(narrowed),
+    matches.isExact ? unlessTimedOut(parts.index.countFacets(narrowed)) : null,
   ]);
+  const shown = { ...buildPageInfo(matches, search), listings, understood: describeUnderstanding(attempt, chosen, search, where) };
+  if (total === null) return { ...shown, alternatives: null, facets: null, notice: describeFirstMatches(narrowed.filter) };
+
   const namesakes = attempt.reading.place ? attempt.understood.namesakes.map((one) => toPlaceFilter(one, search.km)) : where.namesakes;
-  const count = async (other: Search) => (isLate() ? 0 : ((await parts.index.count(other)).total ?? 0));
-  return {
-    ...buildPageInfo(matches, search),
-    listings,
-    understood: describeUnderstanding(attempt, chosen, search, where),
-    alternatives: isLate()
-      ? []
-      : await listAlternatives(
-          narrowed,
-          { attempts, original: attempt.original && withValues(attempt.original), namesakes, total, search },
-          count,
-        ),
-    facets,
-    notice: describeTimeout(matches),
-  };
+  const original = attempt.original && withValues(attempt.original);
+  const alternatives = await unlessTimedOut(
+    listAlternatives(narrowed, { attempts, original, namesakes, total, search }, async (other) => (await parts.index.count(other)).total),
+  );
+  // Without listings the alternatives are what the answer consists of.
+  if (isCutShort && listings.length === 0) throw new SearchTimeout();
+  return { ...shown, alternatives, facets, notice: isCutShort ? withoutNumbers : null };
 }
 
 const canSort = ({ sort }: FindQuery, { near, place }: SearchFilter) =>
@@ -118,23 +121,27 @@ function parseWhere({ where, km }: FindQuery, market: CountryCode | null): Parse
  * in the same cases.
  */
 export async function searchByFields(searchParts: SearchParts, search: ListingSearch, market: CountryCode | null): Promise<MemberPage> {
-  const parts = { ...searchParts, index: searchParts.index.withDeadline() };
+  const parts = { ...searchParts, index: searchParts.index.withTimeLimit() };
   const { title = '', listingNumber, sort } = search;
   const chosen = { ...parseFilter(search, market), ...(listingNumber !== undefined && { listingNumber }) };
   const order = sort === 'best' ? 'rating' : (sort ?? 'recommended');
   const page = parsePage(search);
-  const show = async (matches: Matches): Promise<MemberPage> => ({
-    listings: (await listActiveByNumbers(parts.db, matches.numbers)).map(toCard),
+  const show = async (matches: Matches, { filter }: Pick<Search, 'filter'>): Promise<MemberPage> => ({
+    listings: (await listMatchedRows(parts, matches)).map(toCard),
     ...buildPageInfo(matches, search),
-    ...(matches.total === null && { notice: describeTimeout(matches) }),
+    ...(matches.total === null && { notice: describeFirstMatches(filter) }),
   });
   const words = listingNumber === undefined ? title : '';
-  const plain = await parts.index.match({ filter: chosen, words }, order, page);
-  if (plain.total !== 0 || !words) return show(plain);
+  const typed = { filter: chosen, words };
+  const plain = await parts.index.match(typed, order, page);
+  if (plain.total !== 0 || !words) return show(plain, typed);
   const attempts = await listAttempts(parts, words, { chosen, market, raw: false, km: undefined });
   const first = await parts.index.match(attempts[0], order, page);
   const attempt = await findMatchingAttempt(parts, attempts, { found: first.total, isPlaceTyped: false });
   const found = attempt === attempts[0] ? first : await parts.index.match(attempt, order, page);
-  if (found.total === 0) return show(plain);
-  return { ...(await show(found)), understood: describeUnderstanding(attempt, chosen, { q: words }, { corrected: null, nearMe: false }) };
+  if (found.total === 0) return show(plain, typed);
+  return {
+    ...(await show(found, attempt)),
+    understood: describeUnderstanding(attempt, chosen, { q: words }, { corrected: null, nearMe: false }),
+  };
 }

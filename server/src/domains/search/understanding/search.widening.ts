@@ -86,7 +86,7 @@ const isRead = ({ reading }: Attempt) => Boolean(reading.category ?? reading.sub
 
 /**
  * The first reading with matches; if there is none, the most likely reading widened, then the words as typed. `found`: the number of matches of
- * the first reading.
+ * the first reading; null if it is not known how many, but not none.
  */
 export async function findMatchingAttempt(
   { index }: SearchParts,
@@ -104,11 +104,11 @@ export async function findMatchingAttempt(
   return first;
 }
 
-type Alternative = FindPage['alternatives'][number];
+type Alternative = NonNullable<FindPage['alternatives']>[number];
 type Place = Pick<SearchFilter, 'place' | 'near'>;
 
 /** A page with fewer results offers alternatives. */
-export const fewResults = 3;
+const fewResults = 3;
 const maxAlternatives = 6;
 const widerRadiiKm = [50, 100, 200];
 

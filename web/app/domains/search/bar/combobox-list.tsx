@@ -1,5 +1,5 @@
 import { IconBuildingStore, IconCategory, IconHistory, IconMapPin, IconTool, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, type Ref, type RefObject, useEffect, useImperativeHandle, useState } from 'react';
+import { type KeyboardEvent, type Ref, type RefObject, useCallback, useEffect, useImperativeHandle, useState } from 'react';
 import { isComposing } from '../../../lib/forms/composing.ts';
 import { type ComboboxChoice, listComboboxChoices, describeChoiceCount, getChoiceText } from './combobox-choices.ts';
 import styles from './combobox.module.css';
@@ -39,12 +39,15 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
   const [list, setList] = useState<List>({ open: false });
   const { open } = list;
 
-  const suggestions = useSuggestions(box, typed, open);
+  const { suggestions, hasFailed, retry } = useSuggestions(box, typed, open);
   const choices = listComboboxChoices(typed, recent ? searches : [], suggestions ?? []);
   const removable = choices.filter(({ kind }) => kind === 'recent').length;
   // A list of only recent searches ends with a choice that clears it.
   const clears = !typed.trim() && removable > 0;
-  const keys = [...choices.map(({ kind, query, label }) => `${kind} ${query} ${label}`), ...(clears ? ['clear'] : [])];
+  const keys = [
+    ...choices.map(({ kind, query, label }) => `${kind} ${query} ${label}`),
+    ...(clears ? ['clear'] : hasFailed ? ['retry'] : []),
+  ];
   const count = keys.length;
   const active = keys.indexOf(list.active ?? '');
   const shown = open && count > 0;
@@ -76,6 +79,10 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
 
   function choose(index: number) {
     const choice = choices[index];
+    if (!choice && hasFailed) {
+      retry();
+      return setList({ open: true });
+    }
     if (!choice) {
       deleteRecentSearches();
       setSearches([]);
@@ -156,10 +163,15 @@ export function ComboboxList({ ref, id, inputRef, box, text, recent, searchIn, o
             );
           })}
           {clears && <div {...option(choices.length)}>Clear recent searches</div>}
+          {hasFailed && <div {...option(choices.length)}>{failedSuggestions}. Try again</div>}
         </div>
       )}
       <span role="status" className="visually-hidden">
-        {open && (suggestions || shown) && (shown || typed.trim()) ? describeChoiceCount(choices.length, removable) : ''}
+        {open && hasFailed
+          ? failedSuggestions
+          : open && (suggestions || shown) && (shown || typed.trim())
+            ? describeChoiceCount(choices.length, removable)
+            : ''}
       </span>
     </>
   );
@@ -220,24 +232,34 @@ export function getKeyEffect(pressed: Pressed, { open, active, count, removable,
 const pauseMs = 120;
 const none: readonly Suggestion[] = [];
 
+const failedSuggestions = 'Suggestions could not be loaded';
+
 /**
- * The server's suggestions for a text, while `isEnabled`. Stale responses are discarded, and failures give none. Undefined until the first
- * response for a text that extends the last one.
+ * The server's suggestions for a text, while `isEnabled`. Stale responses are discarded. The suggestions are undefined until the first response for a text
+ * that extends the last one.
  */
-function useSuggestions(box: 'q' | 'where', typed: string, isEnabled: boolean): readonly Suggestion[] | undefined {
+function useSuggestions(box: 'q' | 'where', typed: string, isEnabled: boolean) {
   const text = typed.trim();
-  const [found, setFound] = useState({ box, text: '', suggestions: none });
-
-  useEffect(() => {
-    if (!isEnabled || !text) return undefined;
-    return debounce(pauseMs, (signal) => {
+  const [found, setFound] = useState({ text: '', suggestions: none, hasFailed: false });
+  const load = useCallback(
+    (signal?: AbortSignal) =>
       call<typeof suggest>({ method: 'GET', url: '/search/suggest' }, { query: { [box]: text } }, signal).then(
-        ({ suggestions }) => setFound({ box, text, suggestions }),
-        () => signal.aborted || setFound({ box, text, suggestions: none }),
-      );
-    });
-  }, [box, text, isEnabled]);
+        ({ suggestions }) => setFound({ text, suggestions, hasFailed: false }),
+        () => signal?.aborted || setFound({ text, suggestions: none, hasFailed: true }),
+      ),
+    [box, text],
+  );
 
-  if (!text) return none;
-  return found.text && text.startsWith(found.text) ? found.suggestions : undefined;
+  useEffect(() => (isEnabled && text ? debounce(pauseMs, (signal) => void load(signal)) : undefined), [isEnabled, text, load]);
+
+  const hasFailed = text !== '' && found.text === text && found.hasFailed;
+  const isCurrent = found.text !== '' && text.startsWith(found.text);
+  return {
+    suggestions: text === '' ? none : isCurrent && !found.hasFailed ? found.suggestions : undefined,
+    hasFailed,
+    retry() {
+      setFound({ text: '', suggestions: none, hasFailed: false });
+      void load();
+    },
+  };
 }

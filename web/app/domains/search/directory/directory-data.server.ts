@@ -75,7 +75,7 @@ export async function getDirectoryListData({ call, market }: ServerContext, name
     call(getFacts, { query: { country, region: region?.slug } }),
     town || !region ? null : call(searchPlaces, { query: where }),
   ]);
-  if (page > Math.max(1, found.totalPages)) return null;
+  if (found.totalPages !== null && page > Math.max(1, found.totalPages)) return null;
   const figures = ofCategory.categories.find((one) => one.slug === category.slug);
   return {
     category: { name: category.name, slug: category.slug, subCategories: category.subCategories.map((sub) => sub.name) },
@@ -91,8 +91,10 @@ export async function getDirectoryListData({ call, market }: ServerContext, name
     isOrdered: !near,
     page,
     totalPages: found.totalPages,
-    totalListings: found.totalListings ?? found.listings.length,
+    /** Null if the search took too long to count them; `notice` then says so. */
+    totalListings: found.totalListings,
     totalIsExact: found.totalIsExact,
+    notice: found.notice ?? null,
     averageRating: figures?.averageRating ?? 0,
     reviewCount: figures?.reviewCount ?? 0,
     cards: found.listings.map(placedCard),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DirectoryListData } from './directory-data.server.ts';
-import { describeDirectoryList, getDirectoryTitle, listAddress } from './directory-words.ts';
+import { describeDirectoryList, getDirectoryTitle, getPageName, listAddress } from './directory-words.ts';
 
 const list = (change: Partial<DirectoryListData>): DirectoryListData => ({
   category: { name: 'Roofing', slug: 'roofing', subCategories: [] },
@@ -18,6 +18,7 @@ const list = (change: Partial<DirectoryListData>): DirectoryListData => ({
   totalPages: 1,
   totalListings: 12,
   totalIsExact: true,
+  notice: null,
   averageRating: 4.72,
   reviewCount: 1340,
   cards: [],
@@ -36,6 +37,11 @@ const otago = { place: 'Otago', region: { name: 'Otago', slug: 'otago', district
 test.each([
   ['a category', list({}), '12 listings for roofing in New Zealand, rated 4.7 out of 5 on average in 1,340 reviews.'],
   ['one listing without reviews', list({ totalListings: 1, reviewCount: 0 }), '1 listing for roofing in New Zealand.'],
+  [
+    'listings that were not counted in time',
+    list({ totalListings: null, totalIsExact: false, reviewCount: 0 }),
+    'Listings for roofing in New Zealand.',
+  ],
   ['no listing', list({ totalListings: 0 }), 'There is no listing for roofing in New Zealand yet.'],
   [
     'a region, whose ratings are the country’s',
@@ -60,4 +66,9 @@ test.each([
 test('says “near” in the title for a town', () => {
   expect(getDirectoryTitle(list(cambridge))).toBe('Roofing near Cambridge, Waikato');
   expect(getDirectoryTitle(list(otago))).toBe('Roofing in Otago');
+});
+
+test('names a page, of how many if that is known', () => {
+  expect([getPageName({ page: 1, totalPages: 9 }), getPageName({ page: 2, totalPages: 9 })]).toEqual(['', 'page 2 of 9']);
+  expect(getPageName({ page: 2, totalPages: null })).toBe('page 2');
 });

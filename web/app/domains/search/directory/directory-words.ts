@@ -47,6 +47,6 @@ export function listAddress(path: string, { page, isBest }: { page: number; isBe
   return parameters.length > 0 ? `${path}?${parameters.join('&')}` : path;
 }
 
-/** "Page 2 of 14" for titles, empty on the first page. */
+/** "page 2 of 14" for titles, empty on the first page. */
 export const getPageName = ({ page, totalPages }: Pick<DirectoryListData, 'page' | 'totalPages'>) =>
-  page === 1 ? '' : `page ${count(page)} of ${count(totalPages)}`;
+  page === 1 ? '' : `page ${count(page)}${totalPages === null ? '' : ` of ${count(totalPages)}`}`;

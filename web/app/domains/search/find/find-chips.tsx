@@ -20,7 +20,7 @@ export function FindChips({ data }: { data: ShownSearch }) {
   const { market } = useRootData();
   const navigate = useNavigate();
   const { params, understood, alternatives } = data;
-  const namesakes = alternatives.filter(({ isNamesake }) => isNamesake);
+  const namesakes = alternatives?.filter(({ isNamesake }) => isNamesake) ?? [];
   const list = listChips(data, market);
   const raw = getRawAddress(data);
   const read = readAddress(params);

@@ -2,7 +2,7 @@ import type { CallInput } from '@handwise/contract/call';
 import { type FindPage, findListings, listListings } from '@handwise/contract/search/calls';
 import { data } from 'react-router';
 import type { ServerContext } from '../../../lib/server-context.ts';
-import { createFindData } from './find-data.ts';
+import { createFindData, nothingUnderstood } from './find-data.ts';
 import { changeParams, type FindName, findNames, type FindParams, parseListingNumber, readFind } from './find-params.ts';
 import type { NoSearch } from './no-such-search.tsx';
 
@@ -13,7 +13,7 @@ export async function findData({ call }: ServerContext, searchParams: URLSearchP
   if (numbered) return createFindData(params, numbered);
   const { found, unknown, wrong } = await search(call, params);
   if (!found) throw noSearch(params, wrong);
-  if (Number(params.page ?? 1) > Math.max(1, found.totalPages)) throw noSearch(params, ['page']);
+  if (found.totalPages !== null && Number(params.page ?? 1) > Math.max(1, found.totalPages)) throw noSearch(params, ['page']);
   return createFindData(params, found, unknown);
 }
 
@@ -25,18 +25,13 @@ async function findByNumber(call: ServerContext['call'], { q, raw }: FindParams)
   if (!q || !listingNumber) return null;
   const found = await call(listListings, { query: { listingNumber } });
   if (found.totalListings === 0 && !q.startsWith('#')) return null;
-  const nothing = {
-    category: null,
-    subCategory: null,
-    place: null,
-    area: null,
-    near: null,
-    corrected: null,
-    widened: [],
-    nearMe: false,
-    guess: null,
+  return {
+    ...found,
+    understood: { ...nothingUnderstood, words: `#${listingNumber}` },
+    alternatives: [],
+    facets: null,
+    notice: found.notice ?? null,
   };
-  return { ...found, understood: { ...nothing, words: `#${listingNumber}` }, alternatives: [], facets: null, notice: null };
 }
 
 /** An unknown place is dropped: the rest is searched for, and the page says so. */

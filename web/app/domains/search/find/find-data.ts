@@ -10,7 +10,7 @@ export const createFindData = (params: FindParams, found: FindPage, unknown: str
   unknown,
   alert: unknown ? null : getAlertSearch(params),
   understood: found.understood,
-  /** A sentence if the search took too long; `total` is then null. */
+  /** A sentence if the search took too long, so that parts are missing: what is unknown is null. */
   notice: found.notice,
   total: found.totalListings,
   isExact: found.totalIsExact,
@@ -26,3 +26,25 @@ export const createFindData = (params: FindParams, found: FindPage, unknown: str
   facets: found.facets,
 });
 export type FindData = ReturnType<typeof createFindData>;
+
+export const nothingUnderstood: FindPage['understood'] = {
+  category: null,
+  subCategory: null,
+  place: null,
+  area: null,
+  near: null,
+  words: '',
+  corrected: null,
+  widened: [],
+  nearMe: false,
+  guess: null,
+};
+
+/** What a page can show of a search that was not answered: its parameters. */
+export const createUnansweredData = (params: FindParams) => ({
+  params,
+  understood: nothingUnderstood,
+  total: null,
+  isExact: false,
+  facets: null,
+});

@@ -32,6 +32,7 @@ const chosenHere = new Set<string>([...filterNames, 'sort', 'km', 'page']);
 type FindInput = CallInput<typeof findListings>;
 type Counted = Pick<FindData, 'total' | 'isExact' | 'facets'>;
 
+const uncounted: Counted = { total: null, isExact: false, facets: null };
 const countedIn = (found: FindPage): Counted => ({
   total: found.totalListings,
   isExact: found.totalIsExact,
@@ -42,7 +43,7 @@ const countedIn = (found: FindPage): Counted => ({
  * Order, place and filters as one form: on wide screens a row whose choices apply at once, else a sheet whose button shows the number of
  * listings and which adds one history entry. Its key is the search.
  */
-export function FindFilters({ data }: { data: FindData }) {
+export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'understood'> & Counted }) {
   const { params, understood, total, isExact, facets } = data;
   const { market } = useRootData();
   const navigate = useNavigate();
@@ -76,8 +77,8 @@ export function FindFilters({ data }: { data: FindData }) {
     const query = { ...searchOf(chosenPlace), limit: '1' } as FindInput['query'];
     call<typeof findListings>({ method: 'GET', url: '/search' }, { query }, signal)
       .then((found) => setLive(countedIn(found)))
-      // The button then keeps its old count; its link still works.
-      .catch(() => undefined);
+      // The button then has no count; its link still works.
+      .catch(() => signal.aborted || setLive(uncounted));
   };
   const choosePlace = (next: ChosenPlace) => {
     setPlace(next);
@@ -106,7 +107,9 @@ export function FindFilters({ data }: { data: FindData }) {
           }}
         >
           {findNames.map((name) =>
-            params[name] && !chosenHere.has(name) ? <input key={name} type="hidden" name={name} value={params[name]} /> : null,
+            params[name] && (!chosenHere.has(name) || (name === 'km' && !understood.near)) ? (
+              <input key={name} type="hidden" name={name} value={params[name]} />
+            ) : null,
           )}
           <FindFilterFields params={params} facets={live.facets} near={understood.near} />
           <details className={styles.place} onToggle={() => setOpened(true)}>
@@ -120,7 +123,7 @@ export function FindFilters({ data }: { data: FindData }) {
             </div>
           </details>
           <button type="submit" className={styles.show}>
-            Show {totalOfListings(live.total, live.isExact)}
+            Show {live.total === null ? 'listings' : totalOfListings(live.total, live.isExact)}
           </button>
           <noscript>
             <button type="submit">Show listings</button>

@@ -49,7 +49,14 @@ test('shows a total that was not counted to the end with a plus', () => {
 
 test('says how to narrow a search that took too long, instead of a total', () => {
   const notice = 'Showing the first matches; add a place or a trade to narrow it down';
-  const shown = page({ totalListings: null, totalIsExact: false, notice });
+  const shown = page({ totalListings: null, totalPages: null, totalIsExact: false, alternatives: null, notice });
   expect(shown).toContain(notice);
-  expect(shown).not.toContain('Active Listings');
+  expect(shown).not.toMatch(/Active Listings|aria-label="Pages"/);
+});
+
+test('says that numbers are missing, beside the total', () => {
+  const notice = 'Some numbers are missing, because this search took too long; search again to see them';
+  const shown = page({ totalListings: 7, facets: null, alternatives: null, notice });
+  expect(shown).toContain(notice);
+  expect(shown).toContain('0 of 7 Active Listings');
 });

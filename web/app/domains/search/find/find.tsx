@@ -40,7 +40,7 @@ export function Find({ data }: { data: FindData }) {
     if (shown.current !== address && !isTypedInto(document.activeElement)) heading.current?.focus({ preventScroll: true });
     shown.current = address;
   }, [address]);
-  const others = alternatives.filter(({ isNamesake }) => !isNamesake);
+  const others = alternatives?.filter(({ isNamesake }) => !isNamesake) ?? [];
   const byId = new Map(cards.map((card) => [card.id, card]));
   // Without results there is nothing to sort or filter, unless the filters caused that.
   const isFiltered = total !== 0 || filterNames.some((name) => params[name]);
@@ -53,9 +53,16 @@ export function Find({ data }: { data: FindData }) {
         <h1 ref={heading} className={styles.heading} tabIndex={-1}>
           {label}
         </h1>
-        <p className={notice ? styles.notice : styles.count} role="status">
-          {notice ?? countSentence(cards.length, total ?? cards.length, isExact)}
-        </p>
+        {total !== null && (
+          <p className={styles.count} role="status">
+            {countSentence(cards.length, total, isExact)}
+          </p>
+        )}
+        {notice && (
+          <p className={styles.notice} role="status">
+            {notice}
+          </p>
+        )}
       </div>
       <MapBeside
         filters={isFiltered && <FindFilters key={address} data={data} />}
@@ -97,7 +104,9 @@ export function Find({ data }: { data: FindData }) {
             />
           )}
           {cards.length < few && <FindAlternatives alternatives={others} />}
-          <PageLinks current={page} total={totalPages} to={(number) => findAddress(changeParams(params, { page: String(number) }))} />
+          {totalPages !== null && (
+            <PageLinks current={page} total={totalPages} to={(number) => findAddress(changeParams(params, { page: String(number) }))} />
+          )}
           {cards.length >= few && <FindAlternatives alternatives={others} />}
           {alert && <AlertOffer key={alert} search={alert} />}
           {cards.length > 1 && understood.category && (
@@ -113,7 +122,7 @@ export function Find({ data }: { data: FindData }) {
 }
 
 /** Links to similar searches that have results, with their counts. */
-const FindAlternatives = ({ alternatives }: Pick<FindData, 'alternatives'>) =>
+const FindAlternatives = ({ alternatives }: { alternatives: NonNullable<FindData['alternatives']> }) =>
   alternatives.length === 0 ? null : (
     <nav aria-labelledby="alternatives" className={styles.alternatives}>
       <h2 id="alternatives">Searches close to this one</h2>

@@ -24,7 +24,12 @@ const failed = 'The map could not be loaded. The list has everything that it sho
  * The listings of a search on a map. Its script and pins load once it is visible, so that no page waits for them; the list has the same
  * content.
  */
-export function ListingsMap({ search, label, areaAddress }: ListingsMapProps) {
+export function ListingsMap(props: ListingsMapProps) {
+  const [tries, setTries] = useState(0);
+  return <LoadedMap key={tries} {...props} onRetry={() => setTries(tries + 1)} />;
+}
+
+function LoadedMap({ search, label, areaAddress, onRetry }: ListingsMapProps & { onRetry: () => void }) {
   const navigate = useNavigate();
   const frame = useRef<HTMLDivElement>(null);
   const navigated = useRef(navigate);
@@ -32,6 +37,7 @@ export function ListingsMap({ search, label, areaAddress }: ListingsMapProps) {
   const [map, setMap] = useState<OpenMap | null>(null);
   const [area, setArea] = useState<Area | null>(null);
   const [notice, setNotice] = useState('');
+  const [hasFailed, setFailed] = useState(false);
   const query = new URLSearchParams(
     Object.entries(search).flatMap(([name, value]) => (value && name !== 'page' ? [[name, value]] : [])),
   ).toString();
@@ -55,7 +61,7 @@ export function ListingsMap({ search, label, areaAddress }: ListingsMapProps) {
     const seen = new IntersectionObserver(([entry]) => {
       if (!entry?.isIntersecting) return;
       seen.disconnect();
-      load().catch(() => setNotice(failed));
+      load().catch(() => setFailed(true));
     });
     seen.observe(element);
     return () => {
@@ -71,12 +77,18 @@ export function ListingsMap({ search, label, areaAddress }: ListingsMapProps) {
     const load = async () => {
       const input = Object.fromEntries(new URLSearchParams(query)) as CallInput<typeof searchPlaces>['query'];
       const found = await call<typeof searchPlaces>({ method: 'GET', url: '/search/places' }, { query: input }, asking.signal);
+      setFailed(false);
       map.show(found.pins, keepView.current);
       keepView.current = false;
       setArea(null);
       setNotice(found.isComplete ? '' : `The map shows the first ${count(maxPins)} listings.`);
     };
-    load().catch(() => asking.signal.aborted || setNotice(failed));
+    load().catch(() => {
+      if (asking.signal.aborted) return;
+      // The pins of the search before would be wrong.
+      map.show([], true);
+      setFailed(true);
+    });
     return () => asking.abort();
   }, [map, query]);
 
@@ -93,7 +105,12 @@ export function ListingsMap({ search, label, areaAddress }: ListingsMapProps) {
           </button>
         </div>
       )}
-      {area && (
+      {hasFailed && (
+        <button type="button" className={styles.area} onClick={onRetry}>
+          Load the map again
+        </button>
+      )}
+      {area && !hasFailed && (
         <button
           type="button"
           className={styles.area}
@@ -107,7 +124,7 @@ export function ListingsMap({ search, label, areaAddress }: ListingsMapProps) {
         </button>
       )}
       <p className={styles.notice} role="status">
-        {notice}
+        {hasFailed ? failed : notice}
       </p>
     </section>
   );
