@@ -5,7 +5,8 @@ import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import type { ListingOptions } from '@handwise/sandbox/testing/listing';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '@handwise/server/kit/database';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { emailAlerts } from './alerts.notify.ts';
 import { recordNewListing } from './alerts.jobs.queries.ts';
@@ -678,4 +679,21 @@ test('deletes old matches except those of the last email', async () => {
   expect(await finds()).toEqual([`${word} first`, `${word} second`]);
   await morning('2027-05-02T18:30:00Z');
   expect(await finds()).toEqual([`${word} second`]);
+});
+
+test.each(['listings', 'search_vocabulary', 'alert_finds'])('a run that times out on a lock of %s is repeated whole', async (table) => {
+  const database = openDatabase({ url: parts.databaseUrl, connections: 2, statementMs: 300, onIdleError: () => {} });
+  onTestFinished(() => database.close());
+  const member = await given.member();
+  const word = ownWord();
+  const alert = await createAlert(member, { q: word, raw: '1' });
+  const { id } = await publish({ title: `Walls ${word}`, district: 306 });
+  await db.transaction().execute(async (tx) => {
+    await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx);
+    await expect(matchAlerts({ ...context, db: database.db })).rejects.toThrow();
+  });
+  const findsOf = () => db.selectFrom('alert_finds').select('listing_id').where('alert_id', '=', alert._id).execute();
+  expect(await findsOf()).toEqual([]);
+  await matchAlerts({ ...context, db: database.db });
+  expect(await findsOf()).toEqual([{ listing_id: id }]);
 });
