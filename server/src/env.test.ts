@@ -200,12 +200,31 @@ test.each(['10.0.0.7', ' 10.0.0.7 , 10.1.0.0/16', 'loopback,fd00::/8', '::1', '1
   expect(readEnv({ TRUST_PROXY: list }).trustProxy).toBe(list);
 });
 
-test.each(['true', '1', '10.0.0', '10.0.0.7;10.0.0.8', '10.0.0.7,', '0.0.0.0/0', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/x'])(
-  'rejects the proxies “%s”, which are invalid or cover all addresses',
+test.each(['true', '1', '10.0.0', '10.0.0.7;10.0.0.8', '10.0.0.7,', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/x'])(
+  'rejects the proxies “%s”, which are invalid',
   (list) => {
     expect(() => readEnv({ TRUST_PROXY: list })).toThrow(/^TRUST_PROXY: is not a list of addresses/);
   },
 );
+
+test.each([
+  '0.0.0.0/0',
+  '::/0',
+  '10.0.0.7,0.0.0.0/1,128.0.0.0/1',
+  '128.0.0.0/1 , 64.0.0.0/2,0.0.0.0/2',
+  '0.0.0.0/1,128.0.0.0/2,192.0.0.0/3',
+  '::ffff:0.0.0.0/96',
+  '::ffff:0:0/97,128.0.0.0/1',
+  '::/1',
+  '2000::/3',
+  '2000::/4,loopback,3000::/4',
+])('rejects the proxies “%s”, which cover most addresses', (list) => {
+  expect(() => readEnv({ TRUST_PROXY: list })).toThrow(/^TRUST_PROXY: covers most addresses/);
+});
+
+test('counts proxies that are named twice once', () => {
+  expect(() => readEnv({ TRUST_PROXY: '0.0.0.0/2,0.0.0.0/2,10.0.0.0/8,0.0.0.0/3' })).not.toThrow();
+});
 
 test('.env.example lists every setting with its default', () => {
   const listed = parseEnv(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8'));

@@ -3,7 +3,7 @@ import type { BeaconSettings } from './kit/integrations/beacon.ts';
 import { abnAddress, nzbnAddress, createSandboxRegisters } from './kit/integrations/registers.ts';
 import { marketHosts } from '@handwise/contract/country-code';
 import { checkEnv, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-checks.ts';
-import { isProxyList } from './kit/network.ts';
+import { coversMostAddresses, isProxyList } from './kit/network.ts';
 import { connectionTimeouts } from './kit/database/connections.ts';
 import { StartupError } from './kit/startup-error.ts';
 
@@ -94,7 +94,11 @@ const schema = z.object({
     .optional(),
   PRIZE_KEYS: json.pipe(keys).optional(),
   ACCOUNT_KEYS: json.pipe(keys).optional(),
-  TRUST_PROXY: z.string().refine(isProxyList, 'is not a list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16').optional(),
+  TRUST_PROXY: z
+    .string()
+    .refine(isProxyList, { error: 'is not a list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16', abort: true })
+    .refine((list) => !coversMostAddresses(list), 'covers most addresses, so that any visitor could forge theirs: name your proxies only')
+    .optional(),
   DRAIN_SECONDS: z.coerce.number().min(0).max(5).optional(),
   WORK_PORT: port.optional(),
   METRICS_TOKEN: z.string().min(16, 'has at least 16 characters').optional(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getNetwork } from './network.ts';
+import { findSite, getNetwork } from './network.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -18,4 +18,13 @@ test.each([
   ['evil.example', 'unknown'],
 ])('the address %j belongs to the network %s', (address, network) => {
   expect(getNetwork(address)).toBe(network);
+});
+
+test.each([
+  ['2001:db8:1:2::9', '2001:db8:1::/48'],
+  ['2001:db8::9', '2001:db8:0::/48'],
+  ['203.0.113.7', undefined],
+  ['', undefined],
+])('the address %j belongs to the site %s', (address, site) => {
+  expect(findSite(getNetwork(address))).toBe(site);
 });
