@@ -27,7 +27,7 @@ export const showBusinessPhone = {
   method: 'POST',
   url: '/listing/:id/phone',
   summary: 'Get the phone number of a listing’s business',
-  details: 'Counted for the seller like a view. At most 40 an hour for a network.',
+  details: 'Counted for the seller like a view. At most 40 an hour for a network, and 400 for an IPv6 /48.',
   access: 'optional',
   params: listingId,
   response: z.object({

@@ -4,7 +4,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { isbot } from 'isbot';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { getNetwork } from '../../kit/network.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
+import { findSite, getNetwork } from '../../kit/network.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { formatPhoneNumber } from '@handwise/contract/phone';
 import { getBusinessPhone } from '../listings/listings.service.ts';
@@ -15,6 +16,9 @@ import * as analytics from './analytics.service.ts';
 const viewsPerMinute = 120;
 /** More than a household calls, fewer than a collector of numbers wants. */
 const numbersPerHour = 40;
+/** An IPv6 /48 has 65,536 networks. One may be a campus or an office, so it gets ten times as many. */
+const numbersPerSite = 400;
+const hourSeconds = 3_600;
 
 type ViewRequest = Pick<FastifyRequest, 'viewer' | 'ip' | 'headers'> & { params: { id: string } };
 
@@ -25,6 +29,14 @@ export const analyticsRoutes: FastifyPluginAsyncZod<{ context: Context; views: V
     if (!browser || isbot(browser) || viewer?.role === 'admin') return null;
     const at = context.clock.now();
     return { listingId: params.id.toLowerCase(), viewerId: viewer?.id ?? null, network: getNetwork(ip), browser, at };
+  };
+
+  /** Throws `too_many_requests`. In the database, so that several servers and a restart give nobody more. `network` is null on the own machine. */
+  const countShownNumber = async (network: string | null): Promise<void> => {
+    if (network === null) return;
+    const site = findSite(network);
+    await countAttempt(context.db, `numbers-from:${network}`, { max: numbersPerHour, windowSeconds: hourSeconds });
+    if (site) await countAttempt(context.db, `numbers-from:${site}`, { max: numbersPerSite, windowSeconds: hourSeconds });
   };
 
   app.route({
@@ -39,8 +51,8 @@ export const analyticsRoutes: FastifyPluginAsyncZod<{ context: Context; views: V
 
   app.route({
     ...http(showBusinessPhone),
-    config: { rateLimit: { max: numbersPerHour, timeWindow: 3_600_000 } },
     handler: async (request) => {
+      await countShownNumber(request.network);
       const number = await getBusinessPhone(context.db, request.params.id);
       const view = findCountedView(request);
       if (view) await views.addNumberShown(view);

@@ -408,3 +408,23 @@ test('returns at most 40 numbers an hour to one network', async () => {
   expect(statuses.slice(38)).toEqual([200, 200, 429, 429]);
   expect((await browsing('198.51.100.8').post(path)).status).toBe(200);
 });
+
+test('counts the numbers in the database, for all servers', async () => {
+  const { path } = await shopWithPhone();
+  const counted = async (network: string) =>
+    (await db.selectFrom('attempts').select('count').where('key', '=', `numbers-from:${network}`).executeTakeFirst())?.count;
+  await browsing('198.51.100.9').post(path);
+  expect(await counted('198.51.100.9')).toBe(1);
+  // As if another server had shown 39 more.
+  await db.updateTable('attempts').set({ count: 40 }).where('key', '=', 'numbers-from:198.51.100.9').execute();
+  expect((await browsing('198.51.100.9').post(path)).status).toBe(429);
+});
+
+test('returns at most 400 numbers an hour to the networks of an IPv6 /48', async () => {
+  const { path } = await shopWithPhone();
+  expect((await browsing('2001:db8:7:1::1').post(path)).status).toBe(200);
+  await db.updateTable('attempts').set({ count: 399 }).where('key', '=', 'numbers-from:2001:db8:7::/48').execute();
+  const answers = [await browsing('2001:db8:7:2::1').post(path), await browsing('2001:db8:7:3::1').post(path)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 429]);
+  expect((await browsing('2001:db8:8:1::1').post(path)).status).toBe(200);
+});
