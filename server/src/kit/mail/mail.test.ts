@@ -11,8 +11,27 @@ test('limits a header by graphemes and cuts a longer one', () => {
 test.each(['\0', '\r\n', '\n', '\t', '\u0085', '\u2028', '\u2029', '\u202e', '\u2066', '\u00a0', ' \r\n '])(
   '%j in a header becomes a space',
   (char) => {
-    expect(headerText(`Hello${char}Bcc: evil@example.net`, 60)).toBe('Hello Bcc: evil@example.net');
+    expect(headerText(`Hello${char}Bcc: evil`, 60)).toBe('Hello Bcc: evil');
     expect(headerText(`${char}Hello${char}`, 60)).toBe('Hello');
+  },
+);
+
+test.each([
+  ['evil.com Plumbing', 'evil. com Plumbing'],
+  ['Win at WWW.3com.co.nz/now', 'Win at WWW. 3com. co. nz/now'],
+  ['https://203.0.113.7/x', 'https: //203.0.113.7/x'],
+  ['mere@example.net', 'mere@example. net'],
+  ['bücher.de, straße.de, évil.fr', 'bücher. de, straße. de, évil. fr'],
+  ['evil\u3002com', 'evil\u3002 com'],
+  ['a.b.com', 'a.b. com'],
+])('keeps a mail program from making a link of %j', (text, shown) => {
+  expect(headerText(text, 60)).toBe(shown);
+});
+
+test.each(['J.R. Ortiz', 'Smith & Co. Plumbing', 'Decks of 3.5 m, from $1,250.00', 'A–Z Roofing: 24/7', '12 pm. Now'])(
+  'leaves %j as it is in a header',
+  (text) => {
+    expect(headerText(text, 60)).toBe(text);
   },
 );
 

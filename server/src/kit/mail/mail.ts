@@ -67,13 +67,19 @@ export const sendMail = defineJob<Mail>('mail.send', {
   expireSeconds: 300,
 });
 
+// A dot, or what browsers take for one, before a further part of a web address, but not in "3.5 m" and "J.R. Ortiz".
+const addressDot = /(?<=[\p{L}\p{N}-])[.\u3002\uff0e\uff61\u2024](?=\p{L}{2})|(?<=\bwww)\.(?=\S)/giu;
+
 /**
- * User input for a subject or another header: one line without control or direction characters, of at most so many graphemes.
+ * User input for a subject or another header: one line without control or direction characters, of at most so many graphemes. A space in
+ * web and email addresses keeps mail programs from making links of them.
  */
 export function headerText(text: string, maxLength: number): string {
   const plain = text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Z}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replaceAll(addressDot, (dot) => `${dot} `)
+    .replaceAll('://', ': //')
     .trim();
   const characters = Array.from(new Intl.Segmenter('en').segment(plain), ({ segment }) => segment);
   return characters.length <= maxLength
