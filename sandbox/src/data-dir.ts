@@ -1,12 +1,21 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFolderError } from '@handwise/server/startup-error';
 import { StartupError } from '@handwise/server/startup-error';
 
-/** Locks a data folder for this process until the returned function is called, because two starts would fight over its database. */
+/**
+ * Locks a data folder for this process until the returned function is called, because two starts would fight over its database. The folder and
+ * what this process creates from now on are for its owner alone: it holds emails, keys and the database.
+ */
 export async function takeDataDir(dataDir: string): Promise<() => Promise<void>> {
   const fault = await findFolderError('DATA_DIR', dataDir);
   if (fault !== undefined) throw new StartupError(fault);
+  process.umask(0o077);
+  try {
+    chmodSync(dataDir, 0o700);
+  } catch (error) {
+    throw new StartupError(`DATA_DIR is ${dataDir}, which cannot be closed to other users (${(error as NodeJS.ErrnoException).code}).`);
+  }
   const file = join(dataDir, 'start.pid');
   try {
     const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;

@@ -97,7 +97,10 @@ export function programsFor(owner: Owner | undefined): string {
   if (existsSync(copy)) return copy;
   if (mkdirSync(shared, { recursive: true })) chmodSync(shared, 0o755);
   const part = mkdtempSync(`${copy}-`);
+  // PostgreSQL's user reads them, unlike what else a start creates.
+  const umask = process.umask(0o022);
   cpSync(native, part, { recursive: true, verbatimSymlinks: true });
+  process.umask(umask);
   chmodSync(part, 0o755);
   try {
     renameSync(part, copy);
