@@ -73,7 +73,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   const { db } = context;
   const marketHosts = [...env.marketHosts.keys()];
   const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, ...asks } = openHooks(context, payments);
-  const { paymentStep, timeZoneOf, findEnded, listAudited } = asks;
+  const { paymentStep, timeZoneOf, onPasswordChanged, findEnded, listAudited } = asks;
   const originOf = (host: string | undefined) => getRelyingParty(host, { appUrl: env.appUrl, hosts: marketHosts }).origin;
   const returnTo: ReturnTo = (host, purpose, listingId) => `${originOf(host)}${paymentReturnTo(purpose, listingId)}`;
   const streams = new LiveStreams({
@@ -98,7 +98,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
     relayed: context.replyDomain !== null,
     mapTiles: env.mapTiles,
   });
-  await api.register(accountRoutes, { context, onRegistered, allOwnData: listOwnData, onAccountDeleted, timeZoneOf });
+  await api.register(accountRoutes, { context, onRegistered, allOwnData: listOwnData, onAccountDeleted, timeZoneOf, onPasswordChanged });
   await api.register(signInRoutes, { context, marketHosts, timeZoneOf });
   await api.register(pushRoutes, { context });
   await api.register(ticketRoutes, { context });

@@ -52,7 +52,7 @@ import {
   fulfilReactivation,
   moveListings,
 } from './domains/selling/selling.service.ts';
-import { deleteCredentials } from './domains/sign-in/sign-in.service.ts';
+import { deleteChallenges, deleteCredentials } from './domains/sign-in/sign-in.service.ts';
 import { anonymizeSender } from './domains/site/site.service.ts';
 import { voidTicketsOfDeletedUser } from './domains/tickets/tickets.service.ts';
 import type { Env } from './env.ts';
@@ -171,6 +171,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
     onAccountDeleted,
     paymentStep,
     timeZoneOf: findSellerTimeZone,
+    onPasswordChanged: deleteChallenges,
     findEnded: listReturnedPaymentIds,
     listAudited: listPublicEntries,
   };

@@ -112,12 +112,15 @@ export function rejectChangedPassword(checked: { password_hash: string }, locked
 /** The time zone of a member's business, for times in emails; undefined when they have no listing. */
 export type TimeZoneOf = (db: Reader, userId: string) => Promise<string | undefined>;
 
+/** Called in the transaction of every password change: ends what was begun with the old password in the domains above. */
+export type OnPasswordChanged = (tx: Tx, userId: string) => Promise<void>;
+
 /** The browser that changes how a user signs in, and the time zone for the email about it. */
 export type ChangedBy = Pick<Caller, 'browser'> & { timeZoneOf: TimeZoneOf };
 
 /**
- * Sets a new password and notifies the owner. Ends every session, reset link and pending address change, and forgets every device, because
- * a stranger who knew the old password may have signed in.
+ * Sets a new password and notifies the owner. Ends every session, sign-in under way, reset link and pending address change, and forgets every
+ * device, because a stranger who knew the old password may have signed in. `user` is locked.
  */
 export async function changePassword(
   { jobs, clock, appUrl }: Context,
@@ -125,13 +128,14 @@ export async function changePassword(
   user: { id: string; email: string },
   passwordHash: string,
   { browser, timeZoneOf }: ChangedBy,
-  { credentialsEnded = false } = {},
+  { onPasswordChanged, credentialsEnded = false }: { onPasswordChanged: OnPasswordChanged; credentialsEnded?: boolean },
 ): Promise<void> {
   await setAuditActor(tx, user.id);
   await queries.updatePasswordHash(tx, user.id, passwordHash);
   await queries.endSessions(tx, user.id, clock.now());
   await queries.deleteDevices(tx, user.id);
   await queries.deleteLinks(tx, user.id, 'reset');
+  await onPasswordChanged(tx, user.id);
   const change = await deleteAddressChange(tx, user.id);
   const pending = change && change.expires_at > clock.now() ? change.email : undefined;
   const timeZone = await timeZoneOf(tx, user.id);

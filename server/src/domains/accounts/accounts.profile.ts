@@ -10,7 +10,13 @@ import { withPasswordHasher } from '../../kit/identity/password.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { attachFiles, detachFiles, discardFiles, storeAvatar } from '../../kit/files/stored-files.ts';
 import { findPendingAddress } from './accounts.addresses.queries.ts';
-import { changePassword, type ChangedBy, getUserByOwnPassword, rejectChangedPassword } from './accounts.passwords.ts';
+import {
+  changePassword,
+  type ChangedBy,
+  getUserByOwnPassword,
+  type OnPasswordChanged,
+  rejectChangedPassword,
+} from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
 import { rejectWeakPassword } from './accounts.rules.ts';
 import { toSessionUser, startSession } from './accounts.sessions.ts';
@@ -43,7 +49,13 @@ type Updated = { data: Profile & { token: string }; device?: string };
  * Changes the fields that are present. A new password ends every session and forgets every device; the caller gets a new session. Throws
  * `invalid_input`, `too_many_requests`.
  */
-export async function updateProfile(context: Context, viewer: Viewer, change: ProfileChange, from: Caller & ChangedBy): Promise<Updated> {
+export async function updateProfile(
+  context: Context,
+  viewer: Viewer,
+  change: ProfileChange,
+  from: Caller & ChangedBy,
+  onPasswordChanged: OnPasswordChanged,
+): Promise<Updated> {
   const { db, clock } = context;
   const { id } = viewer;
   const now = clock.now();
@@ -56,7 +68,7 @@ export async function updateProfile(context: Context, viewer: Viewer, change: Pr
     }
     await queries.setProfile(tx, id, getColumns(change));
     if (!newPassword) return { data: { ...(await getProfile(tx, id, now)), token: viewer.token } };
-    await changePassword(context, tx, user, newPassword.hash, from);
+    await changePassword(context, tx, user, newPassword.hash, from, { onPasswordChanged });
     const { data, device } = await startSession(tx, user, from, now);
     return { data: { ...(await getProfile(tx, id, now)), token: data.token }, device };
   });

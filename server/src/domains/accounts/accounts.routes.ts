@@ -24,10 +24,11 @@ type Options = {
   allOwnData: AllOwnData;
   onAccountDeleted: OnAccountDeleted;
   timeZoneOf: accounts.TimeZoneOf;
+  onPasswordChanged: accounts.OnPasswordChanged;
 };
 
 export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options) => {
-  const { context, onRegistered, allOwnData, onAccountDeleted, timeZoneOf } = options;
+  const { context, onRegistered, allOwnData, onAccountDeleted, timeZoneOf, onPasswordChanged } = options;
 
   app.route({
     ...http(register),
@@ -63,7 +64,8 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
 
   app.route({
     ...http(updateProfile),
-    handler: (request) => profile.updateProfile(context, getViewer(request), request.body, { ...getCaller(request), timeZoneOf }),
+    handler: (request) =>
+      profile.updateProfile(context, getViewer(request), request.body, { ...getCaller(request), timeZoneOf }, onPasswordChanged),
   });
 
   app.route({

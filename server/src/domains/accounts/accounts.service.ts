@@ -32,7 +32,14 @@ export { findLinkUser, createLink, consumeLink } from './accounts.links.ts';
 export { requestBusinessConfirmation, loadMailAddresses } from './accounts.addresses.ts';
 export type { OnAccountDeleted } from './accounts.account-deletion.ts';
 export { getOwnAccountData } from './accounts.own-data.ts';
-export { changePassword, type ChangedBy, findUserByPassword, isOwnPassword, type TimeZoneOf } from './accounts.passwords.ts';
+export {
+  changePassword,
+  type ChangedBy,
+  findUserByPassword,
+  isOwnPassword,
+  type OnPasswordChanged,
+  type TimeZoneOf,
+} from './accounts.passwords.ts';
 export { rejectWeakPassword } from './accounts.rules.ts';
 export {
   confirmIdentity,
@@ -92,6 +99,7 @@ export const {
   listContacts,
   listRegisteredEmails,
   lockFreeContacts,
+  lockUserRow,
   findUser,
   findUserByEmail,
   confirmAddress,

@@ -57,6 +57,14 @@ test('requests a discoverable, user-verified key for this site and excludes exis
   expect(await signInOptions()).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
 });
 
+test('a challenge from before a password change adds no passkey', async () => {
+  const user = (await given.member()) as User;
+  const options = await optionsFor(user);
+  const changed = await as(user).put('/auth/update', { password: 'kererū-in-the-tree', currentPassword: 'correct-horse' });
+  const late = await as(changed.body.data).post('/auth/passkeys', { answer: new TestPasskey().make(options) });
+  expect([late.status, late.body.code]).toEqual([401, 'passkey_refused']);
+});
+
 test('accepts one of twenty concurrent uses of an answer', async () => {
   const { passkey } = await withPasskey();
   const answer = passkey.use(await signInOptions());

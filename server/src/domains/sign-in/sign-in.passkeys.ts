@@ -11,7 +11,7 @@ import {
   type ChangedBy,
   findContact,
   findUser,
-  lockUser,
+  lockUserRow,
   requireConfirmed,
   type Session,
   startSession,
@@ -94,6 +94,7 @@ export async function newPasskeyOptions(context: Context, userId: string, site: 
 /** Throws `address_not_confirmed`, `passkey_refused`, `passkey_exists`, `too_many_passkeys`. */
 export async function addPasskey(context: Context, userId: string, answer: NewPasskeyAnswer, site: RelyingParty, by: ChangedBy) {
   const { db } = context;
+  const before = await findUser(db, userId);
   const { verifyRegistrationResponse } = await webauthn();
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...answer, response: { ...answer.response, transports: answer.response.transports ?? [] } },
@@ -107,7 +108,10 @@ export async function addPasskey(context: Context, userId: string, answer: NewPa
   const transports = answer.response.transports ?? [];
   try {
     return await db.transaction().execute(async (tx) => {
-      requireConfirmed(await lockUser(tx, userId));
+      const user = await lockUserRow(tx, userId);
+      requireConfirmed(user);
+      // A password change ends the challenge, also one that was answered a moment before.
+      if (user.password_hash !== before?.password_hash) throw new AppError('passkey_refused');
       if ((await queries.listPasskeyRows(tx, userId)).length >= maxPasskeys) throw new AppError('too_many_passkeys');
       const passkey = await queries.insertPasskey(tx, {
         user_id: userId,
@@ -196,8 +200,10 @@ export async function signInByPasskey(context: Context, answer: PasskeyAnswer, s
   await countAttempt(db, `passkey-from:${from.network}`, limit);
   const userId = await verifyPasskey(context, answer, { purpose: 'passkey-sign-in', userId: null }, site);
   return db.transaction().execute(async (tx) => {
-    const user = await findUser(tx, userId);
-    if (!user || user.suspended_at) throw new AppError('passkey_refused');
+    // A reset may have removed the passkey since it was checked.
+    const user = await lockUserRow(tx, userId);
+    const passkey = await queries.findPasskeyByCredential(tx, answer.id, site.id);
+    if (passkey?.user_id !== userId || user.suspended_at) throw new AppError('passkey_refused');
     return startSession(tx, user, from, clock.now());
   });
 }

@@ -43,7 +43,9 @@ export const findChallengeUser = (db: Reader, tokenHash: Buffer, purpose: Challe
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-export const deleteChallenges = (tx: Tx, userId: string) => tx.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute();
+export async function deleteChallenges(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute();
+}
 
 export const deleteExpiredChallenges = (db: Reader, now: Date) =>
   db.deleteFrom('sign_in_challenges').where('expires_at', '<=', now).execute();

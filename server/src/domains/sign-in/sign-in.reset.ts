@@ -65,8 +65,7 @@ export async function resetPassword(context: SignInContext, token: string, passw
     // The person who registered an address that was never confirmed may not be its owner.
     const credentialsEnded = user.email_confirmed_at === null;
     if (credentialsEnded) await deleteCredentials(tx, user.id);
-    await changePassword(context, tx, user, passwordHash, from, { credentialsEnded });
-    await deleteChallenges(tx, user.id);
+    await changePassword(context, tx, user, passwordHash, from, { credentialsEnded, onPasswordChanged: deleteChallenges });
     const result = await startSignIn(context, tx, { ...user, email_confirmed_at: user.email_confirmed_at ?? clock.now() }, site, from);
     return 'secondStep' in result ? result : { ...result, credentialsEnded };
   });

@@ -1,7 +1,9 @@
 import { testApp } from '@handwise/sandbox/testing/app';
+import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
 import { defineJob } from '../../kit/jobs/jobs.ts';
+import { deleteChallenges } from './sign-in.queries.ts';
 
 const { callers, given, db, outbox, parts } = await testApp();
 const { as, asVisitor, from } = callers;
@@ -231,6 +233,46 @@ test('offers no recovery code when none is left', async () => {
   expect((await logIn(user)).body.secondStep.methods).toEqual(['code']);
 });
 
+const newPassword = 'kererū-in-the-tree';
+const changePassword = (user: User) => as(user).put('/auth/update', { password: newPassword, currentPassword: 'correct-horse' });
+
+test('a password change ends sign-ins that wait for their second step', async () => {
+  const { user, secret } = await withApp();
+  const token = await firstStep(user);
+  expect((await changePassword(user)).status).toBe(200);
+  const late = await finish(token, { code: codeOf(secret) });
+  expect([late.status, late.body.code]).toEqual([401, 'sign_in_over']);
+  expect(await db.selectFrom('sign_in_challenges').select('purpose').where('user_id', '=', user._id).execute()).toEqual([]);
+});
+
+/** Runs a call while the user's row is locked by a password change, which commits once the call waits or has ended. */
+async function duringPasswordChange<Answer>(user: User, call: () => Promise<Answer>): Promise<Answer> {
+  let isOver = false;
+  let answer: Promise<Answer> | undefined;
+  await db.transaction().execute(async (tx) => {
+    await tx.updateTable('users').set({ password_hash: 'changed' }).where('id', '=', user._id).execute();
+    await deleteChallenges(tx, user._id);
+    answer = call().finally(() => (isOver = true));
+    const isWaiting = async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        db,
+      );
+      return rows.length > 0;
+    };
+    await expect.poll(async () => isOver || (await isWaiting())).toBe(true);
+  });
+  return answer as Promise<Answer>;
+}
+
+test('a sign-in that began with the old password ends with a password change beside it', async () => {
+  const user = (await given.member()) as User;
+  expect((await duringPasswordChange(user, () => logIn(user))).status).toBe(401);
+  const second = await withApp();
+  const token = await firstStep(second.user);
+  const late = await duringPasswordChange(second.user, () => finish(token, { code: codeOf(second.secret) }));
+  expect([late.status, late.body.code]).toEqual([401, 'sign_in_over']);
+});
+
 test('requires the second step after a password reset and ends pending sign-ins', async () => {
   const { user, secret } = await withApp();
   const pending = await firstStep(user);
@@ -239,7 +281,7 @@ test('requires the second step after a password reset and ends pending sign-ins'
   const [mail] = await mailsTo(user, /^Choose a new password/);
   const button = mail?.blocks.find((block) => block.kind === 'button');
   const token = new URL(button?.url ?? 'http://nowhere').searchParams.get('token');
-  const answer = await asVisitor.post('/auth/reset-password', { token, password: 'kererū-in-the-tree' });
+  const answer = await asVisitor.post('/auth/reset-password', { token, password: newPassword });
   expect(answer.status).toBe(200);
   expect(answer.body).not.toHaveProperty('data');
   expect((await as(user).get('/auth/session')).status).toBe(401);

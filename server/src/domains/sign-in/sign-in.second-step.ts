@@ -8,7 +8,7 @@ import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/hosts.ts';
 import { hashToken, createToken } from '../../kit/secrets/tokens.ts';
-import { type ChangedBy, findUser, type Session, startSession } from '../accounts/accounts.service.ts';
+import { type ChangedBy, lockUserRow, type Session, startSession } from '../accounts/accounts.service.ts';
 import { codeLimits, notifyOfChange, wrongCodeError } from './sign-in.authenticator.ts';
 import { verifyAppCode } from './sign-in.authenticator.ts';
 import type { SignInContext } from './sign-in.authenticator.ts';
@@ -20,7 +20,7 @@ const secondStepMs = secondStepMinutes * 60 * 1000;
 
 type SecondStep = { secondStep: { token: string; methods: (typeof secondStepMethods)[number][] } };
 
-/** After a right password: starts a session, or returns the token of the second step if the account requires one. */
+/** After a right password, with the user locked: starts a session, or returns the token of the second step if the account requires one. */
 export async function startSignIn(
   { clock }: Context,
   tx: Tx,
@@ -67,8 +67,10 @@ export async function finishSignIn(
   else requireAnswer(answer);
   const finish = () =>
     db.transaction().execute(async (tx) => {
-      const user = (await queries.lockChallenge(tx, tokenHash, 'second-step', clock.now())) && (await findUser(tx, userId));
-      if (!user || user.suspended_at) throw new AppError('sign_in_over');
+      // Locks the user's row first, as a password change does, which deletes the challenge and ends the sessions that exist by then.
+      const user = await lockUserRow(tx, userId);
+      const isPending = await queries.lockChallenge(tx, tokenHash, 'second-step', clock.now());
+      if (!isPending || user.suspended_at) throw new AppError('sign_in_over');
       if (!passkey && !(await isAnswerRight(context, tx, userId, answer, from))) return undefined;
       await queries.deleteChallenge(tx, tokenHash);
       return startSession(tx, user, from, clock.now());

@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/hosts.ts';
-import { endSession, findUserByPassword } from '../accounts/accounts.service.ts';
+import { endSession, findUserByPassword, lockUserRow } from '../accounts/accounts.service.ts';
 import { listPasskeys } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
 import { startSignIn } from './sign-in.second-step.ts';
@@ -14,7 +14,7 @@ export type { SignInContext } from './sign-in.authenticator.ts';
 export { endOtherSessions, endSessionById } from '../accounts/accounts.service.ts';
 export { confirmAuthenticator, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from './sign-in.authenticator.ts';
 
-export { deleteCredentials } from './sign-in.queries.ts';
+export { deleteChallenges, deleteCredentials } from './sign-in.queries.ts';
 export {
   addPasskey,
   newPasskeyOptions,
@@ -33,7 +33,12 @@ export async function login(context: Context, form: LoginForm, site: RelyingPart
   const { db } = context;
   const user = await findUserByPassword(context, form, from);
   if (!user) throw new AppError('invalid_credentials');
-  return db.transaction().execute((tx) => startSignIn(context, tx, user, site, from));
+  return db.transaction().execute(async (tx) => {
+    const now = await lockUserRow(tx, user.id);
+    // The password may have changed since it was checked.
+    if (now.suspended_at || now.password_hash !== user.password_hash) throw new AppError('invalid_credentials');
+    return startSignIn(context, tx, now, site, from);
+  });
 }
 
 export const logout = endSession;
