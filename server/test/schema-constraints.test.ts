@@ -805,6 +805,7 @@ const refused: Record<string, string[]> = {
   participants_user_id_fkey: [`update participants set user_id = '${nobody}'`],
   messages_body_check: [`update messages set body = ${long(2001)}`],
   messages_not_empty: ["update messages set body = ''"],
+  messages_warnings_check: ["update messages set warnings = '{phone}'"],
   messages_number_check: ['update messages set number = 0 where number = 1'],
   messages_conversation_id_fkey: [
     `insert into messages (conversation_id, number, from_seller, body) values ('${nobody}', 1, false, 'It drips.')`,

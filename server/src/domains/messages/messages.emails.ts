@@ -1,12 +1,12 @@
+import type { MessageWarning } from '@handwise/contract/messages/calls';
 import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { paths } from '@handwise/contract/paths';
 import { formatGreeting, headerText, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
-import { listWarnings } from './messages.rules.ts';
 
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };
 type EmailSubject = { conversationId: string; title: string; sender: string; replyTo: string | undefined };
 /** `quote` is the requested job if the message is a quote request. */
-type MailedMessage = { text: string; pictures: number; quote: MailBlock | null };
+type MailedMessage = { text: string; warnings: readonly MessageWarning[]; pictures: number; quote: MailBlock | null };
 
 /** Further messages are only counted. */
 const maxShownMessages = 5;
@@ -31,7 +31,7 @@ function buildBody(
     { kind: 'text', text: opening },
     ...messages.slice(0, maxShownMessages).flatMap((one) => [...(one.quote ? [one.quote] : []), buildQuote(one)]),
     ...(remaining > 0 ? [{ kind: 'text', text: `And ${remaining} more.` } as const] : []),
-    ...(messages.some(({ text }) => listWarnings(text).length > 0) ? [{ kind: 'note', text: warning } as const] : []),
+    ...(messages.some(({ warnings }) => warnings.length > 0) ? [{ kind: 'note', text: warning } as const] : []),
     { kind: 'button', label: 'Answer', url: appUrl + paths.conversation(conversationId) },
     { kind: 'note', text: replying },
   ];

@@ -10,7 +10,7 @@ import type { UnseenRow } from './messages.notify.queries.ts';
 import * as queries from './messages.notify.queries.ts';
 import type { Role } from './messages.queries.ts';
 import { type MessageContext, createReplyAddress } from './messages.reply-address.ts';
-import { getDisplayName, buildQuoteRequestBlock } from './messages.views.ts';
+import { buildQuoteRequestBlock, getDisplayName, getWarnings } from './messages.views.ts';
 
 const minuteMs = 60_000;
 /** Messages within this time go into one email. */
@@ -137,7 +137,12 @@ async function sendEmail(
   const [first] = rows;
   if (!to || !first) return false;
   const about = { conversationId, title: to.title, sender: to.sender, replyTo: to.replyTo };
-  const messages = rows.map((row) => ({ text: row.body, pictures: row.pictures.length, quote: buildQuoteRequestBlock(row) }));
+  const messages = rows.map((row) => ({
+    text: row.body,
+    warnings: getWarnings(row),
+    pictures: row.pictures.length,
+    quote: buildQuoteRequestBlock(row),
+  }));
   const isFirst = first.number === 1 && messages[0] !== undefined && rows.length === 1;
   const composed =
     isFirst && messages[0] ? firstMessageEmail(to, about, messages[0], to.isDirect) : unseenMessagesEmail(to, about, messages, to.isDirect);

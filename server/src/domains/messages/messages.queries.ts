@@ -95,7 +95,17 @@ export const countUnread = async (db: Reader, userId: string) =>
       .executeTakeFirst(),
   );
 
-export const messageColumns = ['id', 'number', 'from_seller', 'body', 'pictures', 'created_at', 'seen_at', 'client_id'] as const;
+export const messageColumns = [
+  'id',
+  'number',
+  'from_seller',
+  'body',
+  'pictures',
+  'created_at',
+  'seen_at',
+  'client_id',
+  'warnings',
+] as const;
 const selectMessages = (db: Reader, conversationId: string) =>
   db.selectFrom('messages').select(messageColumns).where('conversation_id', '=', conversationId);
 

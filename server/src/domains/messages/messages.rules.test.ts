@@ -1,3 +1,5 @@
+import { maxMessageLength } from '@handwise/contract/messages/limits';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashOpening, listWarnings } from './messages.rules.ts';
 
@@ -44,3 +46,34 @@ test('texts that differ only in case, accents, spaces and punctuation have the s
   expect(hashOpening('  kia ora — ARE you\nfree in Taupo ').equals(hash)).toBe(true);
   expect(hashOpening('Kia ora, are you free in Taupiri?').equals(hash)).toBe(false);
 });
+
+/** The plain form of the patterns, whose time grows with the square of a text's length. */
+function listWarningsSlowly(text: string) {
+  const link =
+    /\bhttps?:\/\/|\bwww\.|\b[a-z\d-]+\.(?:com|co|net|org|nz|au|info|biz|xyz|io|app|site|online|shop|link|ly|me|top|click)\b(?!@)/i;
+  return link.test(text.replaceAll(/\S+@\S+/g, ' '));
+}
+
+test('finds the same links as the plain form of the patterns', () => {
+  const pieces = fc.constantFrom(...'a1-_. @/:\nāA'.split(''), '.com', '.co.nz', 'www.', 'http://', '.me', 'mere@', '…', '.coma');
+  const texts = fc.oneof(
+    fc.array(pieces, { maxLength: 14 }).map((all) => all.join('')),
+    fc.lorem({ maxCount: 20 }),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(texts, (text) => listWarnings(text).includes('link') === listWarningsSlowly(text)),
+    { numRuns: 20_000 },
+  );
+});
+
+test.each(['1-', '1-1 ', 'a@', '@', ' ', '.', '-', 'a.', '_-', '0', '012-345 ', 'ab12 cdef ', '4242 ', 'http:', '\ud83d\ude00'])(
+  'reads %j a thousand times over without delay',
+  (repeated) => {
+    // A hundred messages; a pattern of quadratic time takes seconds for them.
+    const text = repeated.repeat(maxMessageLength).slice(0, maxMessageLength);
+    const startedAt = performance.now();
+    for (let count = 0; count < 100; count += 1) listWarnings(text);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  },
+);

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import type { MessageWarning } from '@handwise/contract/messages/calls';
 import { fold } from '@handwise/contract/text';
 
-// Only common top-level domains, because people write "tomorrow.thanks" without a space.
+// Only common top-level domains, because people write "tomorrow.thanks" without a space. The name before the dot is looked for backwards from
+// there: forwards, a text of hyphens would be read again from each of them.
 const link =
-  /\bhttps?:\/\/|\bwww\.|\b[a-z\d-]+\.(?:com|co|net|org|nz|au|info|biz|xyz|io|app|site|online|shop|link|ly|me|top|click)\b(?!@)/i;
-const mailAddress = /\S+@\S+/g;
+  /\bhttps?:\/\/|\bwww\.|\.(?<=\b[a-z\d-]+\.)(?:com|co|net|org|nz|au|info|biz|xyz|io|app|site|online|shop|link|ly|me|top|click)\b(?!@)/i;
+
+const removeMailAddresses = (text: string) => text.replaceAll(/\S+/g, (word) => (word.slice(1, -1).includes('@') ? ' ' : word));
 
 const bankDetails = [
   // New Zealand: bank, branch, account, suffix.
@@ -22,9 +24,8 @@ const bankDetails = [
 
 /** Risky content that the reader is warned about. */
 export function listWarnings(text: string): MessageWarning[] {
-  const withoutAddresses = text.replaceAll(mailAddress, ' ');
   return [
-    ...(link.test(withoutAddresses) ? (['link'] as const) : []),
+    ...(link.test(removeMailAddresses(text)) ? (['link'] as const) : []),
     ...(bankDetails.some((pattern) => pattern.test(text)) ? (['bank_details'] as const) : []),
   ];
 }

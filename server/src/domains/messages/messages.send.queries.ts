@@ -1,3 +1,4 @@
+import type { MessageWarning } from '@handwise/contract/messages/calls';
 import { sql } from 'kysely';
 import { prepared, type Reader, type Tx } from '../../kit/database/database.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
@@ -25,10 +26,22 @@ export const lockConversationsBetween = (tx: Tx, one: string, other: string) =>
     .forNoKeyUpdate()
     .execute();
 
-type NewMessage = { role: Role; text: string; pictures: readonly StoredPicture[]; clientId: string | null; at: Date };
+type NewMessage = {
+  role: Role;
+  text: string;
+  warnings: MessageWarning[];
+  pictures: readonly StoredPicture[];
+  clientId: string | null;
+  at: Date;
+};
 
 /** Returns undefined if the sender has already written a message with this client id. */
-export const insertMessage = (tx: Tx, conversationId: string, number: number, { role, text, pictures, clientId, at }: NewMessage) =>
+export const insertMessage = (
+  tx: Tx,
+  conversationId: string,
+  number: number,
+  { role, text, warnings, pictures, clientId, at }: NewMessage,
+) =>
   tx
     .insertInto('messages')
     .values({
@@ -36,6 +49,7 @@ export const insertMessage = (tx: Tx, conversationId: string, number: number, { 
       number,
       from_seller: role === 'seller',
       body: text,
+      warnings,
       pictures: JSON.stringify(pictures),
       client_id: clientId,
       created_at: at,

@@ -18,6 +18,7 @@ import {
 } from './messages.queries.ts';
 import type { LockedConversation } from './messages.send.queries.ts';
 import * as queries from './messages.send.queries.ts';
+import { listWarnings } from './messages.rules.ts';
 import { toMessage } from './messages.views.ts';
 
 /** Messages per user across all conversations. */
@@ -102,7 +103,7 @@ export async function writeMessage(
   const at = context.clock.now();
   const number = conversation.last_number + 1;
   const { text, clientId, pictures } = message;
-  const row = await queries.insertMessage(tx, id, number, { role, text, clientId, pictures, at });
+  const row = await queries.insertMessage(tx, id, number, { role, text, warnings: listWarnings(text), clientId, pictures, at });
   if (!row) {
     const known = clientId === null ? undefined : await findMessageByClientId(tx, id, role, clientId);
     if (!known) throw new Error('the message with the conflicting clientId is missing');

@@ -422,6 +422,20 @@ test('delivers links and bank details with a warning for the receiver only', asy
   expect((await read(buyer, id)).messages[0]).toMatchObject({ warnings: [], text: 'Pay to 12-3456-7890123-00, see www.example.com' });
 });
 
+test('works out warnings when a message is written, and for one from before that when it is read', async () => {
+  const { seller, buyer, id } = await conversation();
+  await sendMessage(buyer, id, 'See www.example.com');
+  const warnings = async () => (await read(seller, id)).messages[0].warnings;
+  const store = (stored: string[] | null) =>
+    db.updateTable('messages').set({ warnings: stored }).where('conversation_id', '=', id).where('number', '=', 2).execute();
+  const [row] = await db.selectFrom('messages').select('warnings').where('conversation_id', '=', id).where('number', '=', 2).execute();
+  expect(row?.warnings).toEqual(['link']);
+  await store([]);
+  expect(await warnings()).toEqual([]);
+  await store(null);
+  expect(await warnings()).toEqual(['link']);
+});
+
 test('the reply time is the median of at least three first answers in 90 days', async () => {
   const { clock } = parts;
   const { seller, listingId } = await people();

@@ -1,6 +1,6 @@
 import { formerMember, publicName } from '@handwise/contract/accounts/public-name';
 import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
-import type { Conversation, Message } from '@handwise/contract/messages/calls';
+import type { Conversation, Message, MessageWarning } from '@handwise/contract/messages/calls';
 import { type QuoteTime, formatTrade, formatWanted } from '@handwise/contract/messages/quote-words';
 import type { QuoteRequest, QuotedJob } from '@handwise/contract/messages/quote-requests';
 import type { MailBlock } from '../../kit/mail/mail.ts';
@@ -10,6 +10,10 @@ import type { QuoteReceiverRow, QuoteRequestRow } from './messages.quote-request
 import { listWarnings } from './messages.rules.ts';
 
 const isMine = (row: { from_seller: boolean }, role: Role) => row.from_seller === (role === 'seller');
+
+/** As stored; messages from before that are looked at now. */
+export const getWarnings = ({ warnings, body }: Pick<MessageRow, 'warnings' | 'body'>): MessageWarning[] =>
+  (warnings as MessageWarning[] | null) ?? listWarnings(body);
 
 export function toMessage(row: MessageRow, role: Role): Message {
   const mine = isMine(row, role);
@@ -21,7 +25,7 @@ export function toMessage(row: MessageRow, role: Role): Message {
     pictures: row.pictures.map(toPicture),
     createdAt: row.created_at.toISOString(),
     seenAt: row.seen_at?.toISOString() ?? null,
-    warnings: mine ? [] : listWarnings(row.body),
+    warnings: mine ? [] : getWarnings(row),
     clientId: mine ? row.client_id : null,
   };
 }
