@@ -727,6 +727,7 @@ const refused: Record<string, string[]> = {
     (endpoint) => `update push_subscriptions set endpoint = ${endpoint}`,
   ),
   push_subscriptions_p256dh_check: [`update push_subscriptions set p256dh = ${long(86)}`],
+  push_subscriptions_timeouts_check: ['update push_subscriptions set timeouts = 2', 'update push_subscriptions set timeouts = -1'],
   push_subscriptions_auth_check: [`update push_subscriptions set auth = ${long(21)}`],
   push_subscriptions_browser_check: [`update push_subscriptions set browser = ${long(61)}`],
 

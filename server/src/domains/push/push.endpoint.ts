@@ -79,21 +79,26 @@ export const hasPrivateAddress = (url: URL): Promise<boolean> =>
     return lookupPublic(url.hostname, { all: true }, (error) => resolve(error instanceof PrivateAddressError));
   });
 
-const timeoutMs = 10_000;
+const timeoutMs = 3_000;
 
-/** Posts to an endpoint and returns the status. Redirects are not followed. Throws `PrivateAddressError`. */
+export class EndpointTimeoutError extends Error {}
+
+/** Posts to an endpoint and returns the status. Redirects are not followed. Throws `PrivateAddressError`, `EndpointTimeoutError`. */
 export function postToEndpoint(url: URL, headers: Record<string, string | number>, body: Buffer, isSandbox: boolean): Promise<number> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const signal = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
-      { method: 'POST', headers, signal: AbortSignal.timeout(timeoutMs), agent: false, ...(!isSandbox && { lookup: lookupPublic }) },
+      { method: 'POST', headers, signal, agent: false, ...(!isSandbox && { lookup: lookupPublic }) },
       (response) => {
         response.resume();
         resolve(response.statusCode ?? 0);
       },
     );
-    sent.once('error', reject);
+    sent.once('error', (error) =>
+      reject(signal.aborted ? new EndpointTimeoutError(`${url.host} did not answer within ${timeoutMs / 1000} s`) : error),
+    );
     sent.end(body);
   });
 }

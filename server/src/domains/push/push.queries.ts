@@ -56,8 +56,8 @@ export const removeDevice = async (db: Reader, id: string, userId?: string): Pro
 export const listDeviceIds = async (db: Reader, userId: string): Promise<string[]> =>
   (await db.selectFrom('push_subscriptions').select('id').where('user_id', '=', userId).execute()).map(({ id }) => id);
 
-export const listDeviceIdsOfUsers = async (db: Reader, userIds: readonly string[]): Promise<string[]> =>
-  (await db.selectFrom('push_subscriptions').select('id').where('user_id', '=', anyId(userIds)).execute()).map(({ id }) => id);
+export const listDevicesOfUsers = (db: Reader, userIds: readonly string[]) =>
+  db.selectFrom('push_subscriptions').select(['id', 'user_id']).where('user_id', '=', anyId(userIds)).execute();
 
 /** The next users with a device, in the order of their ids, without suspended and deleted ones. */
 export const listUsersWithDevices = async (db: Reader, after: string | null, take: number): Promise<string[]> => {
@@ -72,18 +72,22 @@ export const listUsersWithDevices = async (db: Reader, after: string | null, tak
   return (await users.orderBy('user_id').limit(take).execute()).map((row) => row.user_id);
 };
 
-/** A device whose session has not expired and whose user may sign in. */
+/** A device whose session has not expired, whose user may sign in and whose endpoint does not rest. */
 export const findReceiver = (db: Reader, id: string, now: Date) =>
   db
     .selectFrom('push_subscriptions')
     .innerJoin('sessions', 'sessions.id', 'push_subscriptions.session_id')
     .innerJoin('users', 'users.id', 'push_subscriptions.user_id')
-    .select(['endpoint', 'p256dh', 'auth', 'shows_text'])
+    .select(['endpoint', 'p256dh', 'auth', 'shows_text', 'timeouts'])
     .where('push_subscriptions.id', '=', id)
     .where('sessions.expires_at', '>', now)
+    .where((eb) => eb.or([eb('rests_until', 'is', null), eb('rests_until', '<=', now)]))
     .where('users.suspended_at', 'is', null)
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst();
+
+export const setTimeouts = (db: Reader, id: string, row: { timeouts: number; rests_until: Date | null }) =>
+  db.updateTable('push_subscriptions').set(row).where('id', '=', id).execute();
 
 export const setLastUsed = (db: Reader, id: string, now: Date) =>
   db.updateTable('push_subscriptions').set({ last_used_at: now }).where('id', '=', id).execute();
@@ -91,6 +95,6 @@ export const setLastUsed = (db: Reader, id: string, now: Date) =>
 export const listPushDevices = (db: Reader, userId: string) =>
   db
     .selectFrom('push_subscriptions')
-    .select(['endpoint', 'browser', 'shows_text', 'created_at', 'last_used_at'])
+    .select(['endpoint', 'browser', 'shows_text', 'created_at', 'last_used_at', 'rests_until'])
     .where('user_id', '=', userId)
     .execute();

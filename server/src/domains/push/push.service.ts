@@ -1,4 +1,5 @@
 import { createECDH } from 'node:crypto';
+import { dayMs } from '@handwise/contract/dates';
 import { maxPushDevices, type PushDevice } from '@handwise/contract/push/calls';
 import { siteName } from '@handwise/contract/site/name';
 import type { Context } from '../../kit/context.ts';
@@ -10,7 +11,7 @@ import { PermanentError } from '../../kit/jobs/attempt.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { ensureSigningKey } from '../../kit/secrets/tokens.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { hasPrivateAddress, parseEndpoint, postToEndpoint, PrivateAddressError } from './push.endpoint.ts';
+import { EndpointTimeoutError, hasPrivateAddress, parseEndpoint, postToEndpoint, PrivateAddressError } from './push.endpoint.ts';
 import * as queries from './push.queries.ts';
 
 export const { listUsersWithDevices } = queries;
@@ -32,8 +33,14 @@ export type Notification = {
 };
 
 type Delivery = { deviceId: string; notification: Notification };
-// After an hour and a half, news of a message is late: the email has been sent.
-const deliverPushJob = defineJob<Delivery>('push.deliver', { retryLimit: 8, retryDelaySeconds: 15, expireSeconds: 60 });
+// After an hour and a half, news of a message is late: the email has been sent. One at a time per user, because endpoints are theirs to choose.
+const deliverPushJob = defineJob<Delivery>('push.deliver', {
+  retryLimit: 8,
+  retryDelaySeconds: 15,
+  expireSeconds: 60,
+  concurrency: 10,
+  perGroup: 1,
+});
 
 /** Sends a notification to all devices of a user, as part of the transaction that causes it. `compose` is called if there are any. */
 export async function sendPush(
@@ -45,7 +52,7 @@ export async function sendPush(
   const deviceIds = await queries.listDeviceIds(tx, userId);
   if (deviceIds.length === 0) return;
   const notification = await compose();
-  for (const deviceId of deviceIds) await jobs.send(tx, deliverPushJob, { deviceId, notification });
+  for (const deviceId of deviceIds) await jobs.send(tx, deliverPushJob, { deviceId, notification }, { group: userId });
 }
 
 /** Sends one notification to all devices of many users; the deliveries wait behind those of messages. */
@@ -55,11 +62,13 @@ export async function sendPushToMany(
   userIds: readonly string[],
   notification: Notification,
 ): Promise<void> {
-  const deviceIds = await queries.listDeviceIdsOfUsers(tx, userIds);
+  const devices = await queries.listDevicesOfUsers(tx, userIds);
+  const owners = new Map(devices.map((device) => [device.id, device.user_id]));
   await jobs.sendAll(
     tx,
     deliverPushJob,
-    deviceIds.map((deviceId) => ({ deviceId, notification })),
+    devices.map(({ id }) => ({ deviceId: id, notification })),
+    ({ deviceId }) => owners.get(deviceId) ?? deviceId,
   );
 }
 
@@ -154,6 +163,17 @@ async function deliverPush(context: PushContext, { deviceId, notification }: Del
   const { title, privateText, path, tag } = notification;
   const shown = receiver.shows_text && privateText ? { title: privateText.title, body: clip(privateText.body) } : { title, body: siteName };
   const status = url ? await post(context, url, receiver, JSON.stringify({ ...shown, path, tag })) : 'rejected';
+  if (status === 'timed out') {
+    const failure = `${new URL(receiver.endpoint).host} did not answer`;
+    if (receiver.timeouts === 0) {
+      await queries.setTimeouts(db, deviceId, { timeouts: 1, rests_until: null });
+      throw new Error(failure);
+    }
+    await queries.setTimeouts(db, deviceId, { timeouts: 0, rests_until: new Date(clock.now().getTime() + dayMs) });
+    context.logger.warn({ deviceId }, `${failure} twice: its notifications are left out for a day`);
+    return;
+  }
+  if (receiver.timeouts > 0) await queries.setTimeouts(db, deviceId, { timeouts: 0, rests_until: null });
   if (status === 'rejected' || status === 404 || status === 410) {
     await queries.removeDevice(db, deviceId);
     return;
@@ -172,7 +192,7 @@ async function post(
   url: URL,
   { p256dh, auth }: { p256dh: string; auth: string },
   payload: string,
-): Promise<number | 'rejected'> {
+): Promise<number | 'rejected' | 'timed out'> {
   const { default: webPush } = await import('web-push');
   // Push services want a contact; localhost is none.
   const subject = appUrl.startsWith('https:') ? appUrl : 'mailto:push@handwise.example';
@@ -186,6 +206,7 @@ async function post(
     return await postToEndpoint(url, details.headers, details.body ?? Buffer.alloc(0), url.origin === pushSandboxOrigin);
   } catch (error) {
     if (error instanceof PrivateAddressError) return 'rejected';
+    if (error instanceof EndpointTimeoutError) return 'timed out';
     throw error;
   }
 }

@@ -1,7 +1,12 @@
+import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { expect, inject, test } from 'vitest';
+import { openDatabase } from '../../kit/database/database.ts';
+import { Jobs } from '../../kit/jobs/jobs.ts';
 import { hasPrivateAddress, isPublicAddress, parseEndpoint, postToEndpoint } from './push.endpoint.ts';
-import { getOwnPushData, sendPush } from './push.service.ts';
+import { getOwnPushData, pushJobs, sendPush } from './push.service.ts';
 
 const { callers, db, given, outbox, parts, pushes } = await testApp();
 const { as, asVisitor } = callers;
@@ -110,6 +115,91 @@ test.each([408, 429, 503])('tries again after a %i of the service, and keeps the
   await outbox.runJobs();
   expect([receivedAt(device.endpoint).length, await countOf(seller._id)]).toEqual([0, 1]);
   expect((await outbox.queued('push.deliver')).map(({ deviceId }) => deviceId)).toContain(device.id);
+});
+
+test('an endpoint that does not answer twice rests for a day, whatever is sent to it', async () => {
+  const { seller, send } = await startConversation();
+  const device = await subscribe(seller);
+  pushes.silent.add(device.endpoint);
+  const stored = async () =>
+    db.selectFrom('push_subscriptions').select(['timeouts', 'rests_until']).where('id', '=', device.id).executeTakeFirstOrThrow();
+  const waiting = async () => (await outbox.queued('push.deliver')).filter(({ deviceId }) => deviceId === device.id).length;
+  await send('Are you there?');
+  await outbox.runJobs();
+  expect([await stored(), await waiting()]).toEqual([{ timeouts: 1, rests_until: null }, 1]);
+  await send('Hello?');
+  await outbox.runJobs();
+  const restsUntil = (await stored()).rests_until?.getTime() ?? 0;
+  expect(restsUntil - clock.now().getTime()).toBeGreaterThan(dayMs - 60_000);
+  expect(restsUntil - clock.now().getTime()).toBeLessThanOrEqual(dayMs);
+
+  pushes.silent.delete(device.endpoint);
+  await send('Still nothing?');
+  await outbox.runJobs();
+  expect(receivedAt(device.endpoint)).toEqual([]);
+  clock.set(new Date(restsUntil));
+  await db
+    .updateTable('sessions')
+    .set({ expires_at: new Date(restsUntil + dayMs) })
+    .where('user_id', '=', seller._id)
+    .execute();
+  await send('Good morning');
+  await outbox.runJobs();
+  expect(receivedAt(device.endpoint)).toHaveLength(1);
+  clock.set(new Date());
+});
+
+test('ten endpoints of a member that never answer hold up nobody else', async () => {
+  const [{ seller, send }, others] = [await startConversation(), await startConversation()];
+  const silent = Array.from({ length: 10 }, () => pushes.subscribe());
+  for (const [at, { endpoint, keys }] of silent.entries()) {
+    pushes.silent.add(endpoint);
+    const session = { token_hash: Buffer.alloc(32, 100 + at), user_id: seller._id, expires_at: new Date(clock.now().getTime() + dayMs) };
+    const { id } = await db.insertInto('sessions').values(session).returning('id').executeTakeFirstOrThrow();
+    await db
+      .insertInto('push_subscriptions')
+      .values({ user_id: seller._id, session_id: id, endpoint, ...keys, browser: '', created_at: clock.now() })
+      .execute();
+  }
+  const device = await subscribe(others.seller);
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+  const url = inject('postgresUrl').replace(/postgres$/, rows[0]?.name ?? '');
+  const database = openDatabase({ url, connections: 5, onIdleError: () => {} });
+  const jobs = new Jobs({ pool: database.pool, logger: pino({ level: 'silent' }) });
+  pushJobs({ ...context, jobs });
+  await jobs.start({ work: true, events: context.events });
+  try {
+    await send('Are you there?');
+    await others.send('And you?');
+    await expect.poll(() => receivedAt(device.endpoint).length).toBe(1);
+    // One after the other they take 3 s each, so most still wait.
+    expect((await outbox.queued('push.deliver')).length).toBeGreaterThan(5);
+  } finally {
+    await jobs.stop();
+    await database.close();
+    await db.deleteFrom('push_subscriptions').where('user_id', '=', seller._id).execute();
+  }
+});
+
+test('an answer between two timeouts keeps an endpoint in use', async () => {
+  const { seller, send } = await startConversation();
+  const device = await subscribe(seller);
+  await db.updateTable('push_subscriptions').set({ timeouts: 1 }).where('id', '=', device.id).execute();
+  await send('Are you there?');
+  await outbox.runJobs();
+  const row = await db.selectFrom('push_subscriptions').select('timeouts').where('id', '=', device.id).executeTakeFirstOrThrow();
+  expect([receivedAt(device.endpoint).length, row.timeouts]).toEqual([1, 0]);
+});
+
+test('sends the notifications of a user one after the other, beside those of others', async () => {
+  const { seller, send } = await startConversation();
+  await subscribe(seller);
+  await send('Are you there?');
+  const { rows } = await sql<{
+    group_id: string;
+  }>`select group_id from pgboss.job where name = 'push.deliver' and state = 'created'`.execute(db);
+  expect(rows.map((row) => row.group_id)).toEqual([seller._id]);
+  await outbox.runJobs();
 });
 
 test.each([

@@ -63,6 +63,34 @@ test('sends a job when its transaction commits, and not when it is rolled back',
   expect(await rowsOf(job.name)).toMatchObject([{ state: 'created', data: { n: 2 } }]);
 });
 
+test('jobs of one group that hang hold up no job of another', async () => {
+  const job = defineJob<{ n: number }>('test.groups', { concurrency: 3, perGroup: 1 });
+  const released = Promise.withResolvers<void>();
+  const started: number[] = [];
+  const register = (one: Jobs) =>
+    one.handle(job, async ({ n }) => {
+      started.push(n);
+      if (n < 10) await released.promise;
+    });
+  // It never polls, so that jobs which wait are fetched because others have ended or were sent.
+  const jobs = await startJobs({ work: true, pollSeconds: 3_600, register });
+  await db.transaction().execute((tx) =>
+    jobs.sendAll(
+      tx,
+      job,
+      [1, 2, 3, 4, 5].map((n) => ({ n })),
+      () => 'one',
+    ),
+  );
+  await expect.poll(() => started.length).toBe(1);
+  for (const n of [11, 12, 13, 14]) await jobs.send(db, job, { n }, { group: `of ${n}` });
+  await expect.poll(() => started.filter((n) => n > 10).length).toBe(4);
+  expect(started.filter((n) => n < 10)).toHaveLength(1);
+  released.resolve();
+  await expect.poll(() => started.length).toBe(9);
+  await jobs.stop();
+});
+
 test('retries a failed job with growing delays, then moves it to the dead-letter queue until it is retried by hand', async () => {
   const job = defineJob<{ n: number }>('test.fail', { retryLimit: 2, retryDelaySeconds: 100, retryDelayMaxSeconds: 300 });
   const lines: string[] = [];

@@ -28,6 +28,8 @@ type JobName = `${string}.${string}`;
 type JobOptions = RetryOptions & {
   /** Number of these jobs that one process runs at the same time. */
   concurrency: number;
+  /** Set if jobs are sent with a `group`: how many of a group run at the same time in one process, whatever else waits. */
+  perGroup?: number;
 };
 
 export type Job<Data extends object> = JobOptions & {
@@ -41,7 +43,7 @@ export function defineJob<Data extends object>(name: JobName, options: Partial<J
   return { name, retryLimit: 10, retryDelaySeconds: 5, retryDelayMaxSeconds: 600, concurrency: 5, expireSeconds: 900, ...options };
 }
 
-type Handler = { queue: QueueOptions; concurrency: number; cron?: string; work: Work };
+type Handler = { queue: QueueOptions; concurrency: number; perGroup?: number | undefined; cron?: string; work: Work };
 type Started = { boss: PgBoss; queues: Queues };
 
 type Options = {
@@ -75,7 +77,7 @@ export class Jobs {
     tx: Tx | Db,
     job: Job<Data>,
     data: NoInfer<Data>,
-    options: { startAfterSeconds?: number; singletonKey?: string } = {},
+    options: { startAfterSeconds?: number; singletonKey?: string; group?: string } = {},
   ): Promise<void> {
     const { boss, queues } = this.#started;
     await queues.ensure(job.name, jobQueueOptions(job));
@@ -84,6 +86,7 @@ export class Jobs {
       id,
       db: fromKysely(tx),
       singletonKey: options.singletonKey ?? id,
+      ...(options.group !== undefined && { group: { id: options.group } }),
       ...(options.startAfterSeconds && { startAfter: options.startAfterSeconds }),
     });
     if (!options.startAfterSeconds) await publishChange(tx, 'jobs', job.name);
@@ -93,13 +96,18 @@ export class Jobs {
    * Sends many jobs of a kind in one statement, at a lower priority than single ones: a sign-in email must not wait behind thousands of emails about plans
    * that have ended.
    */
-  async sendAll<Data extends object>(tx: Tx, job: Job<Data>, all: readonly NoInfer<Data>[]): Promise<void> {
+  async sendAll<Data extends object>(
+    tx: Tx,
+    job: Job<Data>,
+    all: readonly NoInfer<Data>[],
+    groupOf?: (data: NoInfer<Data>) => string,
+  ): Promise<void> {
     if (all.length === 0) return;
     const { boss, queues } = this.#started;
     await queues.ensure(job.name, jobQueueOptions(job));
     const jobs = all.map((data) => {
       const id = randomUUID();
-      return { id, data, singletonKey: id, priority: behindOthers };
+      return { id, data, singletonKey: id, priority: behindOthers, ...(groupOf && { group: { id: groupOf(data) } }) };
     });
     await boss.insert(job.name, jobs, { db: fromKysely(tx) });
     await publishChange(tx, 'jobs', job.name);
@@ -115,6 +123,7 @@ export class Jobs {
     this.#register(job.name, {
       queue: jobQueueOptions(job),
       concurrency: job.concurrency,
+      perGroup: job.perGroup,
       work: (fetched) => work(fetched.data as Data, fetched.id),
     });
   }
@@ -142,9 +151,9 @@ export class Jobs {
     await queues.open(this.#handlers);
     if (!('events' in options && options.work)) return;
     this.#stopReleasing = startReleasing(this.#options);
-    const workers = new Map<string, string>();
+    const workers = new Map<string, string[]>();
     options.events.on('jobs', (sent) => {
-      for (const [name, worker] of workers) if (sent === name || sent === 'many') boss.notifyWorker(worker);
+      for (const [name, ids] of workers) if (sent === name || sent === 'many') for (const id of ids) boss.notifyWorker(id);
     });
     for (const [name, handler] of this.#handlers) {
       if (handler.cron) {
@@ -152,9 +161,29 @@ export class Jobs {
         // Servers that start together share one run.
         await boss.send(name, null, { singletonSeconds: 60 });
       }
-      const work = (batch: Fetched[]) => Promise.all(batch.map((job) => this.#runAttempt(handler, job)));
-      workers.set(name, await boss.work(name, workOptions(handler, this.#options.pollSeconds), work));
+      workers.set(name, handler.perGroup ? await this.#startLanes(boss, name, handler) : [await this.#startWorker(boss, name, handler)]);
     }
+  }
+
+  /** Runs jobs in batches, which end with their slowest job. */
+  #startWorker(boss: PgBoss, name: string, handler: Handler): Promise<string> {
+    const work = (batch: Fetched[]) => Promise.all(batch.map((job) => this.#runAttempt(handler, job)));
+    return boss.work(name, workOptions(handler, this.#options.pollSeconds), work);
+  }
+
+  /** Runs jobs one by one in several workers, so that a slow one holds up its own group only. */
+  async #startLanes(boss: PgBoss, name: string, handler: Handler): Promise<string[]> {
+    const ids: string[] = [];
+    for (let lane = 0; lane < handler.concurrency; lane += 1) {
+      const work = async ([job]: Fetched[]) => {
+        const result = job && (await this.#runAttempt(handler, job));
+        // Fetches the next job at once.
+        boss.notifyWorker(ids[lane] ?? '');
+        return result ? [result] : [];
+      };
+      ids.push(await boss.work(name, laneOptions(handler, this.#options.pollSeconds), work));
+    }
+    return ids;
   }
 
   /**
@@ -215,6 +244,14 @@ export class Jobs {
     return runAttempt({ boss: this.#started.boss, pool, logger }, work, job);
   }
 }
+
+const laneOptions = ({ perGroup = 1 }: Handler, pollingIntervalSeconds = 5) =>
+  ({
+    includeMetadata: true,
+    perJobResults: true,
+    localGroupConcurrency: perGroup,
+    pollingIntervalSeconds,
+  }) as const;
 
 const workOptions = (handler: Handler, pollingIntervalSeconds = 5) =>
   ({
