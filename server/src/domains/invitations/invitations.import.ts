@@ -15,6 +15,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { formatCsv } from '../../kit/csv.ts';
+import { openPauses } from '../../kit/event-loop.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
@@ -50,7 +51,9 @@ export async function createImport(
     await setAuditActor(tx, administratorId);
     const file = { file_hash: createHash('sha256').update(bytes).digest(), country, row_count: rows.length };
     const importId = await queries.insertImport(tx, { ...file, administrator_id: administratorId, created_at: clock.now() }, ignored);
-    await queries.insertImportRows(tx, importId, planned);
+    for (let at = 0; at < planned.length; at += batchSize) {
+      await queries.insertImportRows(tx, importId, planned.slice(at, at + batchSize));
+    }
     return importId;
   });
   return getImport(db, id);
@@ -71,15 +74,28 @@ const listListed = (db: Reader, rows: readonly { draft: unknown }[]): Promise<Li
 async function planRows(db: Reader, rows: readonly Unplanned[], listed: Listed): Promise<queries.PlannedRow[]> {
   const keys = await createAbuseKeys(db);
   const { emails, numbers } = readContacts(rows);
-  const mailboxKeys = emails.map(keys.ofMailbox);
+  const pause = openPauses();
+  const mailboxKeys: string[] = [];
+  for (const email of emails) {
+    mailboxKeys.push(keys.ofMailbox(email));
+    await pause();
+  }
   const refused = await queries.listRefused(db, mailboxKeys);
   const invited = await queries.listInvited(db, mailboxKeys, numbers.map(keys.ofBusinessNumber));
-  const members = new Set((await listRegisteredEmails(db, emails)).map(keys.ofMailbox));
-  for (const email of listed.emails) members.add(keys.ofMailbox(email));
+  const members = new Set<string>();
+  for (const email of [...(await listRegisteredEmails(db, emails)), ...listed.emails]) {
+    members.add(keys.ofMailbox(email));
+    await pause();
+  }
   const listedNumbers = new Set(listed.numbers);
   const seen = new Set<string>();
-  return rows.map(({ line, draft, problems }) => {
-    if (!draft) return { line, draft, problems, outcome: 'invalid' };
+  const planned: queries.PlannedRow[] = [];
+  for (const { line, draft, problems } of rows) {
+    await pause();
+    if (!draft) {
+      planned.push({ line, draft, problems, outcome: 'invalid' });
+      continue;
+    }
     const mailbox = keys.ofMailbox(draft.email);
     const all = draft.businessNumber ? [mailbox, keys.ofBusinessNumber(draft.businessNumber)] : [mailbox];
     const isRepeated = all.some((key) => seen.has(key));
@@ -93,8 +109,9 @@ async function planRows(db: Reader, rows: readonly Unplanned[], listed: Listed):
           : all.some((key) => invited.has(key))
             ? 'invited'
             : 'invite';
-    return { line, draft, problems, outcome };
-  });
+    planned.push({ line, draft, problems, outcome });
+  }
+  return planned;
 }
 
 const toImports = async (db: Reader, records: readonly queries.ImportRecord[]): Promise<InvitationImport[]> => {

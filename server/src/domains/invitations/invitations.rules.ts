@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { InvitationDraft } from '@handwise/contract/invitations/calls';
 import { importColumns, type ImportColumn, maxImportRows } from '@handwise/contract/invitations/words';
 import { parseBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
@@ -10,9 +9,10 @@ import { businessPhone } from '@handwise/contract/selling/forms';
 import { fold } from '@handwise/contract/text';
 import { emailAddress, lines, requiredLine } from '@handwise/contract/text-fields';
 import { webAddress } from '@handwise/contract/web-address';
-import { parse } from 'csv-parse/sync';
 import type { z } from 'zod';
+import { CsvError, type CsvRecord, parseCsv } from '../../kit/csv.ts';
 import { invalidField } from '../../kit/errors.ts';
+import { openPauses } from '../../kit/event-loop.ts';
 import { headerText } from '../../kit/mail/mail.ts';
 import { findBaseName, listPlacesByName, type Place } from '../places/places.service.ts';
 
@@ -26,8 +26,6 @@ const protectedColumns =
   /^(plan|price|price ?paid|amount|paid|payment|status|state|featured|premium|verified|rating|reviews?|free|role|tickets?|credits?)\b/;
 const maxColumns = 100;
 const maxRecordLength = 20_000;
-// A hostile place takes 14 ms.
-const rowsAtOnce = 20;
 
 const rejectFile = (message: string): never => {
   throw invalidField('file', message);
@@ -37,23 +35,21 @@ const isColumn = (name: string): name is ImportColumn => Object.hasOwn(importCol
 
 /** Reads a CSV of businesses. Throws `invalid_input` about the file as a whole; problems of single rows are in the rows. */
 export async function parseImport(bytes: Buffer, country: CountryCode): Promise<ParsedFile> {
-  const [header, ...records] = readRecords(bytes);
+  const [header, ...records] = await readRecords(bytes);
   if (!header) return rejectFile('This file is empty');
-  if (header.cells.length > maxColumns) rejectFile(`Use at most ${maxColumns} columns`);
   const names = header.cells.map((cell) => headerText(cell, 60).toLowerCase());
   const repeated = names.find((name, index) => isColumn(name) && names.indexOf(name) !== index);
   if (repeated) rejectFile(`The column "${repeated}" is there twice`);
   const missing = Object.keys(importColumns).filter((name) => isColumn(name) && importColumns[name].isRequired && !names.includes(name));
   if (missing.length > 0) rejectFile(`Add the columns that are missing: ${missing.join(', ')}`);
   if (records.length === 0) rejectFile('This file has a header but no rows');
-  if (records.length > maxImportRows) rejectFile(`Use at most ${count(maxImportRows)} rows`);
   const rows: ParsedRow[] = [];
+  const pause = openPauses();
   for (const { cells, line: at } of records) {
     const values = new Map(names.map((name, index) => [name, cells[index] ?? ''] as const));
     const tooMany = cells.length > names.length ? [{ column: '', message: 'This row has more cells than the header' }] : [];
     rows.push(readRow(at, (column) => values.get(column) ?? '', tooMany, country));
-    // Other requests are answered in between.
-    if (rows.length % rowsAtOnce === 0) await setImmediate();
+    await pause();
   }
   return {
     rows,
@@ -63,35 +59,20 @@ export async function parseImport(bytes: Buffer, country: CountryCode): Promise<
   };
 }
 
-function readRecords(bytes: Buffer): { cells: string[]; line: number }[] {
-  let text = '';
+async function readRecords(bytes: Buffer): Promise<CsvRecord[]> {
   try {
-    // Removes a byte order mark.
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    rejectFile('This file is not in UTF-8. Save it as "CSV UTF-8"');
-  }
-  const [firstLine = ''] = text.split('\n', 1);
-  let previous = 0;
-  try {
-    const read = parse(text, {
-      // Spreadsheets write semicolons where a comma is the decimal sign.
-      delimiter: firstLine.includes(';') && !firstLine.includes(',') ? ';' : ',',
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      max_record_size: maxRecordLength,
-      to: maxImportRows + 2,
-      cast: false,
-    }) as unknown as { record: string[]; info: { lines: number } }[];
-    return read.map(({ record, info }) => {
-      // A record may have several lines; it is found by its last one.
-      previous = Math.max(previous + 1, info.lines);
-      return { cells: record, line: previous };
-    });
+    return await parseCsv(bytes, { maxColumns, maxRecords: maxImportRows + 1, maxRecordLength });
   } catch (error) {
-    const at = (error as { lines?: number }).lines;
-    return rejectFile(`This file could not be read as CSV${at ? `: look at line ${at}` : ''}`);
+    if (!(error instanceof CsvError)) throw error;
+    const at = error.line > 1 ? `: look at line ${error.line}` : '';
+    return rejectFile(
+      {
+        encoding: 'This file is not in UTF-8. Save it as "CSV UTF-8"',
+        columns: `Use at most ${maxColumns} columns${at}`,
+        records: `Use at most ${count(maxImportRows)} rows`,
+        syntax: `This file could not be read as CSV${at}`,
+      }[error.fault],
+    );
   }
 }
 
