@@ -353,8 +353,11 @@ test.describe('', () => {
     await page.reload();
     await expect(page.getByText('Your Basic plan is paid.')).toBeVisible();
     await expectSound(page);
+    const create = page.getByRole('button', { name: 'Create Listing', exact: true });
+    await create.click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to create your listing. Please try again.' })).toBeVisible();
     broken = false;
-    await page.getByRole('button', { name: 'Create Listing', exact: true }).click();
+    await create.click();
     await expectPublished(page, title);
     expect(await receipts(page, seller)).toHaveLength(1);
   });

@@ -400,6 +400,14 @@ test('a business that has joined by itself gets no reminder', async () => {
   expect((await asVisitor.post('/invitations/show', { token })).status).toBe(200);
 });
 
+test('a business whose address has capitals in the file gets no reminder after it has joined', async () => {
+  const { email } = await invite({ email: 'Office.Manager@Capital-Plumbing.example' });
+  expect(await mailsTo(email)).toHaveLength(1);
+  await given.user({ email: email.toLowerCase() });
+  await remindOfInvitations(later(8));
+  expect(await mailsTo(email)).toHaveLength(1);
+});
+
 test('a business with a listing is a member by its address and by its number', async () => {
   const { id } = await given.listing();
   const [byAddress, byNumber] = [aBusiness(), aBusiness({ nzbn: '9429053785237' })];

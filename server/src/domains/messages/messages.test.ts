@@ -347,6 +347,8 @@ test('limits an account to 20 new conversations a day', async () => {
   for (const { id } of listings) statuses.push((await contact(buyer, seller, id)).status);
   expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200));
   expect(statuses[20]).toBe(429);
+  const again = await contact(buyer, seller, listings[20]?.id);
+  expect(Number(again.headers['retry-after'])).toBeGreaterThan(23 * 3_600);
   expect((await contact(buyer, seller, listings[0]?.id)).status).toBe(200);
 });
 

@@ -235,6 +235,14 @@ test('ends the plan and its listings on a full refund and emails their owner', a
   expect(ends.map((one) => one.subscription_ends_at.toISOString())).toEqual([endDate, endDate]);
 });
 
+test('confirming a payment that was refunded since gives no plan', async () => {
+  const { seller, intentId, paymentId } = await sold();
+  await refund(paymentId);
+  await runJobs();
+  const { status, body } = await as(seller).post('/plan-user/confirm-payment', { paymentIntentId: intentId });
+  expect([status, body.subscription, body.refunded]).toEqual([200, null, true]);
+});
+
 test('keeps the plan on a partial refund until nothing is left', async () => {
   const { seller, paymentId, listingId } = await sold('premium');
   await refund(paymentId, { amountMinor: 1000 });

@@ -67,6 +67,12 @@ test('a listing that moves to other clocks stays available on the same days', ()
     booked_until: null,
   });
   expect(moveAvailability(columns, western, western)).toEqual({});
+  const eastern = toAvailabilityColumns(
+    { state: 'booked_until', until: '2026-11-30' },
+    new Date('2026-11-24T00:00Z'),
+    'Australia/Brisbane',
+  );
+  expect(moveAvailability(eastern, queensland, western)).toMatchObject({ booked_until: new Date('2026-11-30T16:00Z') });
 });
 
 test('describes an availability until the week after it begins, and as over from its end on', () => {

@@ -205,6 +205,15 @@ test('does not expire listings of a renewed plan', async () => {
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
 });
 
+test('does not expire a listing whose plan is renewed between finding and locking it', async () => {
+  const { user, ids } = await seller(1);
+  // The clock is read before both: the plan has ended for the first, and no longer for the second.
+  const times = [new Date(Date.now() + 2 * hour), new Date()];
+  await expireListings({ ...context, clock: { now: () => times.shift() ?? new Date() } });
+  expect(times).toEqual([]);
+  expect([await statusOf(ids[0] ?? ''), await mailsTo(user)]).toEqual(['active', []]);
+});
+
 test('warns all plans in several batches and on several servers once each', async () => {
   const sellers = await Promise.all(Array.from({ length: 5 }, (_, index) => seller(50 + index, 1 + (index % 2))));
   await times(2, () => warnOfExpiry(context, 2));

@@ -55,7 +55,7 @@ test("erases the user's own stored data on sign-out, and nothing else", async ()
   page.storeUser(user as never);
   storage.set('hasNewReferralTicket', 'true').set('userReferralCode', 'REF-MER-1').set('listingFormData', '{}');
   storage.set('messageDrafts', '{}').set('messageWish', '{}').set('unsentMessages', '{}').set('recentSearches', '[]');
-  storage.set('quoteDraft', '{}').set('quoteWish', '1');
+  storage.set('quoteDraft', '{}').set('quoteWish', '1').set('offerDrafts', '{}');
   page.eraseStoredUser();
   expect([...storage.keys()]).toEqual(['listingFormData']);
 });

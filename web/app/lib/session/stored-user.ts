@@ -5,6 +5,7 @@ import {
   newTicketKey,
   ownReferralCodeKey,
   quoteDraftKey,
+  offerDraftsKey,
   pendingQuotesKey,
   readStored,
   recentSearchesKey,
@@ -124,6 +125,7 @@ export function eraseStoredUser() {
     unsentMessagesKey,
     recentSearchesKey,
     quoteDraftKey,
+    offerDraftsKey,
     pendingQuotesKey,
   ];
   for (const key of own) removeStored(key);

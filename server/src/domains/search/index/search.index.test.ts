@@ -42,9 +42,11 @@ const descriptions = [
 ];
 const services = ['Repairs', 'Leaks', 'Hot water', 'Gib stopping', 'Retaining walls'];
 const businesses = ['Kingi & Daughters', 'Murray Plumbing', 'Anderson Bros', 'Henderson Ltd', 'A1 Handymen', 'Bright Sparks'];
+// Those of the searched places among them, so that businesses from far away serve each.
+const searchedDistricts = new Set([201, 301, 309, 908]);
 const districts = regions
   .flatMap((region) => region.districts.map(({ code }) => code))
-  .filter((code) => chance(0.4) || code === 301 || code === 206);
+  .filter((code) => chance(0.4) || searchedDistricts.has(code));
 const bases = Map.groupBy(
   listLocalities().filter(() => chance(0.2)),
   ({ districtCode }) => districtCode,

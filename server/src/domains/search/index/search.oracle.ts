@@ -124,16 +124,17 @@ export function listOracleMatches(
   const last = candidates.filter((one) => !words || hasWords(one, words, 'last'));
   const found = last.length > 0 ? last : candidates.filter((one) => hasWords(one, words, 'all'));
   const { near } = filter;
+  // The index knows no distances beyond the largest service radius.
+  const getSortedKm = (one: OracleListing, point: NonNullable<SearchFilter['near']>) => {
+    const km = distance(one, point);
+    return km <= Math.max(200, point.km) ? Math.fround(km) : 1e9;
+  };
   const byTitle = words !== '' && !near && found.length <= 1_000;
   const keys: Record<Order, (one: OracleListing) => number[]> = {
-    recommended: (one) => [
-      -one.plan_rank,
-      near ? Math.fround(distance(one, near)) : byTitle && hasInTitle(one, words) ? 0 : 1,
-      -one.listing_number,
-    ],
+    recommended: (one) => [-one.plan_rank, near ? getSortedKm(one, near) : byTitle && hasInTitle(one, words) ? 0 : 1, -one.listing_number],
     rating: (one) => [-score(one), -one.plan_rank, -one.listing_number],
     newest: (one) => [-one.listing_number],
-    nearest: (one) => [near ? Math.fround(distance(one, near)) : 0, -one.plan_rank, -one.listing_number],
+    nearest: (one) => [near ? getSortedKm(one, near) : 0, -one.plan_rank, -one.listing_number],
   };
   const compare = (a: OracleListing, b: OracleListing) => {
     const [one, other] = [keys[order](a), keys[order](b)];

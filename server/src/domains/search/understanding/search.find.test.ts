@@ -125,6 +125,16 @@ test('filters without matches do not change the interpretation, and an alternati
   });
 });
 
+test('the nearest first does not change the interpretation if no match has a base', async () => {
+  const base = findLocalityBySlug(3, 'cambridge')?.code ?? 0;
+  await given.listing({ title: 'Thatcher Otorohanga, the band', district: 901, category: 12, base });
+  await given.listing({ title: 'Pipes without a base', district: 304, category: 6 });
+  const [recommended, nearest] = [await find('q=plumber otorohanga'), await find('q=plumber otorohanga&sort=nearest')];
+  expect(titlesOf(recommended)).toContain('Pipes without a base');
+  expect(nearest.totalListings).toBe(0);
+  expect(nearest.understood).toEqual(recommended.understood);
+});
+
 test('offers other places of the same name', async () => {
   await given.listing({ title: 'Taps of Brisbane', district: 1901, category: 6 });
   const { understood, alternatives } = await find('q=plumber hamilton');

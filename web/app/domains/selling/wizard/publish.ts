@@ -97,7 +97,7 @@ const getKey = ({ listing }: Draft) => JSON.stringify([listing.title, listing.de
 const duplicateText = 'You have just published a listing with the same title, description and category.';
 
 /** Publishes a listing. Idempotent for the same draft, during the request and afterwards. Throws `ApiError`. */
-function publish(submission: Submission, onProgress: (share: number) => void): Promise<Published> {
+export function publish(submission: Submission, onProgress: (share: number) => void): Promise<Published> {
   const key = getKey(submission.draft);
   const { submissionId } = submission.draft;
   const previous = submissions.get(key);

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { dayMs } from '@handwise/contract/dates';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { renewalFixtures } from '@handwise/sandbox/testing/renewals';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+
+// What happens between the notice, the charge and the end of a plan.
+
+const app = await testApp({}, null, { proxied: true });
+const { db, given } = app;
+const { as } = app.callers;
+const { runJobs } = app.outbox;
+const { clock } = app.parts;
+const { announce, charge, expectBalancedBooks, following, money, newSubjects, seller, switchOn, wait } = renewalFixtures(app);
+
+afterEach(() => clock.set(new Date()));
+
+test('says at the time of the notice that the card expires before the charge', async () => {
+  const one = await seller();
+  const from = new Date(one.endsAt.getTime() + 20 * dayMs);
+  const nextMonth = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1));
+  // Charged on the 2nd, announced three days before that.
+  const endsAt = new Date(nextMonth.getTime() + 4 * dayMs);
+  await sql`with ended as (update subscriptions set ends_at = ${endsAt} where id = ${one.id} returning id)
+    update listings set subscription_ends_at = ${endsAt} from ended where subscription_id = ended.id`.execute(db);
+  const expiry = new Date(nextMonth.getTime() - dayMs);
+  await sql`update cards set exp_month = ${expiry.getUTCMonth() + 1}, exp_year = ${expiry.getUTCFullYear()} where id = ${one.cardId}`.execute(
+    db,
+  );
+  await switchOn(one);
+  wait({ endsAt }, 6);
+  expect(await newSubjects(one.user, announce)).toEqual(['The renewal of your Premium plan on Handwise was not charged']);
+  const renewals = await db.selectFrom('renewals').select(['status', 'problem']).where('subscription_id', '=', one.id).execute();
+  expect(renewals).toEqual([{ status: 'failed', problem: 'The card you chose has expired. Nothing was charged.' }]);
+});
+
+test('a refund of a plan that was renewed also ends the renewal of the period after it', async () => {
+  const one = await seller({ paid: true });
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  const next = await following(one);
+  expect(next.renewal).toMatchObject({ state: 'on' });
+  const { payment_id: paymentId } = await db
+    .selectFrom('subscriptions')
+    .select('payment_id')
+    .where('id', '=', one.id)
+    .executeTakeFirstOrThrow();
+  const admin = await given.administrator();
+  await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });
+  const refunded = await as(admin).post(`/admin/payment/${paymentId}/refund`, { reason: 'As agreed.', requestId: randomUUID() });
+  expect(refunded.status).toBe(201);
+  await runJobs();
+  expect(await following(one)).toMatchObject({ isReturned: false, renewal: null });
+  const endsAt = new Date(next.endDate);
+  wait({ endsAt }, 6);
+  await announce();
+  wait({ endsAt }, 3);
+  await charge();
+  expect(await money(one.user)).toEqual({ taken: [2500, 2500], back: 2500 });
+  await expectBalancedBooks();
+});
+
+test('takes nothing off the price of another plan for a free period before the renewal', async () => {
+  const one = await seller();
+  await sql`update subscriptions set source = 'free_first_month' where id = ${one.id}`.execute(db);
+  await switchOn(one);
+  wait(one, 3);
+  await charge();
+  wait(one, 2.5);
+  const { id: listingId } = await db.selectFrom('listings').select('id').where('seller_id', '=', one.user._id).executeTakeFirstOrThrow();
+  const { body } = await as(one.user).get(`/plan-user/quote?planId=${given.planId('featured')}&listingId=${listingId}`);
+  expect(body).toMatchObject({ amount: 1000, reason: 'Featured $35.00 less $25.00 for 30 unused days of Premium.' });
+});
