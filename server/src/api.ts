@@ -65,6 +65,7 @@ type Parts = ApiOptions &
     queues: RequestQueues;
     clientOf: ClientOf;
     isInternal: (request: FastifyRequest) => boolean;
+    isDatabaseReachable: () => Promise<boolean>;
   };
 
 /** Registers the routes of all domains below /api. */
@@ -92,6 +93,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(siteRoutes, {
     context,
     isReady: () => parts.isReady() && !parts.isStopping(),
+    isDatabaseReachable: parts.isDatabaseReachable,
     stripe,
     sandbox: env.sandbox,
     supportEmail: env.supportEmail,

@@ -9,6 +9,8 @@ import { findLocalityBySlug } from './domains/places/places.service.ts';
 import { readEnv } from './env.ts';
 import { Events } from './kit/events/events.ts';
 import { openDatabase } from './kit/database/database.ts';
+import { requestTimeouts } from './kit/database/connections.ts';
+import { openDatabaseProbe } from './kit/database/database-health.ts';
 
 const { app, besides, db, given, callers, parts } = await testApp();
 const { asVisitor, from } = callers;
@@ -136,6 +138,24 @@ test('health answers 503 within seconds if the database is silent', async () => 
   expect((await waiting.inject('/api/health')).statusCode).toBe(503);
   await waiting.close();
   await network.close();
+});
+
+test('health does not wait for the pool, and other calls fail after a second', async () => {
+  const narrow = openDatabase({ url: parts.databaseUrl, connections: 1, onIdleError: () => {}, timeouts: requestTimeouts });
+  const probe = openDatabaseProbe(parts.databaseUrl);
+  const crowded = await besides({
+    context: { ...context, events: new Events('', () => {}), db: narrow.db },
+    isDatabaseReachable: () => probe.isReachable(),
+  });
+  const held = await narrow.pool.connect();
+  const plans = await crowded.inject('/api/plan/all');
+  expect([plans.statusCode, plans.json().code, Number(plans.headers['retry-after']) > 0]).toEqual([503, 'unavailable', true]);
+  const healthy = await Promise.all(['/api/health', '/api/health', '/api/live'].map((url) => crowded.inject(url)));
+  expect(healthy.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+  held.release();
+  expect((await crowded.inject('/api/plan/all')).statusCode).toBe(200);
+  await crowded.close();
+  await Promise.all([narrow.close(), probe.close()]);
 });
 
 test('answers writes with 507 and Retry-After, and logs an error, if the database’s disk is full', async () => {

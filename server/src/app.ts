@@ -10,6 +10,7 @@ import { llmsRoutes, siteMapRoutes } from './domains/site/site.crawlers.routes.t
 import { openResponseCache } from './response-cache.ts';
 import { type ClientOf, openQueues, defaultLimits } from './kit/limits/limits.ts';
 import type { Db } from './kit/database/database.ts';
+import { isDatabaseReachable } from './kit/database/database-health.ts';
 import { registerForms } from './kit/files/multipart.ts';
 import type { Metrics } from './kit/metrics/metrics.ts';
 import { metricsRoutes } from './kit/metrics/metrics-routes.ts';
@@ -38,6 +39,8 @@ export type AppOptions = Omit<RequestOptions, 'isStopping' | 'limits'> &
     searchDb?: Db;
     /** Time limit of a search in the database, which then answers with the first matches: two seconds by default. */
     searchMs?: number;
+    /** What the health call asks: by default the database of the calls. */
+    isDatabaseReachable?: () => Promise<boolean>;
     /** Replicas for anonymous reads. */
     replicas?: Replicas | null;
     /** How long the counts of the directory are cached: a minute by default. */
@@ -52,7 +55,8 @@ export type AppOptions = Omit<RequestOptions, 'isStopping' | 'limits'> &
 
 /** Builds the HTTP server, which does not listen yet. */
 export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance> {
-  const options = { isStopping: () => false, limits: defaultLimits, ...appOptions };
+  const isReachable = () => isDatabaseReachable(appOptions.context.db);
+  const options = { isStopping: () => false, limits: defaultLimits, isDatabaseReachable: isReachable, ...appOptions };
   const { env, context, metrics, replicas, site } = options;
   const internalSecret = randomBytes(16).toString('hex');
   const isInternal = (request: FastifyRequest) => request.headers['x-internal'] === internalSecret;

@@ -11,8 +11,9 @@ import { openInbound } from './inbound.ts';
 import { createEnvContext, type WholeContext } from './contexts.ts';
 import { createMailChecks, createMailSources, handleJobs } from './job-handlers.ts';
 import { openBeacon } from './kit/integrations/beacon.ts';
+import { type ConnectionTimeouts, requestTimeouts } from './kit/database/connections.ts';
 import { openDatabase } from './kit/database/database.ts';
-import { isDatabaseReachable } from './kit/database/database-health.ts';
+import { openDatabaseProbe } from './kit/database/database-health.ts';
 import { openHealthServer } from './kit/metrics/health-server.ts';
 import { openTraces } from './kit/metrics/traces.ts';
 import { openReplicas } from './kit/replicas/open-replicas.ts';
@@ -51,7 +52,7 @@ export async function serve(
   },
 ): Promise<Serving> {
   const { env, databaseUrl, stripe } = options;
-  const { logger, database, clock, mails, context, payments, filesDir } = await openParts(options);
+  const { logger, database, clock, mails, context, payments, filesDir } = await openParts(options, requestTimeouts);
   const { events, jobs } = context;
   let ready = false;
   let stopping = false;
@@ -62,9 +63,11 @@ export async function serve(
     connections: env.databasePool,
     statementMs: env.searchLimitMs,
     isForSearches: true,
+    timeouts: requestTimeouts,
     onIdleError: (error) => logger.warn({ err: error }, 'idle connection lost'),
   });
   const searchDb = searching.db;
+  const probe = openDatabaseProbe(databaseUrl);
   const replicas = openReplicas({
     env,
     databaseUrl,
@@ -93,6 +96,7 @@ export async function serve(
     site: options.site,
     isReady: () => ready,
     isStopping: () => stopping,
+    isDatabaseReachable: () => probe.isReachable(),
   });
   await app.listen({ port: env.port, host: env.host }).catch((error: unknown) => {
     throw toPortError('PORT', env.port, error);
@@ -120,7 +124,7 @@ export async function serve(
   return {
     async close() {
       stopping = true;
-      for (const one of [database, searching]) one.closeSilent();
+      for (const one of [database, searching, probe]) one.closeSilent();
       await Promise.all([
         pause(env.drainMs)
           .then(() => app.close())
@@ -133,6 +137,7 @@ export async function serve(
       await events.stop();
       await replicas?.close();
       await searching.close();
+      await probe.close();
       clock.stop();
       await database.close();
     },
@@ -146,6 +151,7 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
   const metrics = openMetrics({ main: database }, context);
   metrics.watchProcess();
   let ready = false;
+  const probe = openDatabaseProbe(options.databaseUrl);
   const { workPort, host, metricsToken, trustProxy } = options.env;
   const health =
     workPort === null
@@ -155,7 +161,7 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
           host,
           metrics,
           access: { token: metricsToken, isProxied: trustProxy !== false },
-          isReady: async () => ready && (await isDatabaseReachable(context.db)),
+          isReady: async () => ready && (await probe.isReachable()),
         }).catch((error: unknown) => {
           throw toPortError('WORK_PORT', workPort, error);
         });
@@ -170,9 +176,10 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
   return {
     async close() {
       ready = false;
-      database.closeSilent();
+      for (const one of [database, probe]) one.closeSilent();
       await Promise.all([jobs.stop(), inbound.close()]);
       await health?.close();
+      await probe.close();
       mails.close();
       await events.stop();
       clock.stop();
@@ -181,7 +188,10 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
   };
 }
 
-async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers, pushSandboxOrigin }: Services) {
+async function openParts(
+  { env, databaseUrl, smtpUrl, stripe, beacon, registers, pushSandboxOrigin }: Services,
+  timeouts: Partial<ConnectionTimeouts> = {},
+) {
   const logger = pino({
     level: env.logLevel,
     redact: ['req.headers.authorization'],
@@ -191,6 +201,7 @@ async function openParts({ env, databaseUrl, smtpUrl, stripe, beacon, registers,
   const database = openDatabase({
     url: databaseUrl,
     connections: env.databasePool,
+    timeouts,
     onIdleError: (error) => logger.warn({ err: error }, 'idle connection lost'),
   });
   const clock = new DatabaseClock();

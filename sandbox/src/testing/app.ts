@@ -35,12 +35,14 @@ const patienceMs = 30_000;
 export async function testApp(
   environment: Record<string, string> = {},
   site: Site | null = null,
-  more: { proxied?: boolean; alwaysLatest?: boolean } = {},
+  more: { proxied?: boolean; alwaysLatest?: boolean; lockMs?: number } = {},
 ) {
   const { url } = await testDatabase();
   // Fifty concurrent calls share ten connections, so on a busy machine the last waits longer than production allows. The real
   // limits are tested by `connection-watch.test.ts` and `sandbox/src/faults`.
-  const database = openDatabase({ url, connections: 10, onIdleError: () => {}, timeouts: { connectMs: 60_000 } });
+  const lockMs = more.lockMs ?? 0;
+  const timeouts = { connectMs: 60_000, waitMs: 60_000, lockMs, transactionLockMs: lockMs };
+  const database = openDatabase({ url, connections: 10, onIdleError: () => {}, timeouts });
   const dataDir = mkdtempSync(join(tmpdir(), 'handwise-files-'));
   const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000', DATA_DIR: dataDir, ...environment });
   const logged: string[] = [];
@@ -70,7 +72,7 @@ export async function testApp(
   const payments = openPayments({ context, env, stripe: settings });
   handleJobs(context, payments);
   const views = new ViewCollector(context);
-  const searching = openDatabase({ url, connections: 4, isForSearches: true, onIdleError: () => {}, timeouts: { connectMs: 60_000 } });
+  const searching = openDatabase({ url, connections: 4, isForSearches: true, onIdleError: () => {}, timeouts });
   const app = await buildApp({
     env,
     metrics: openMetrics({ main: database }, context),
@@ -172,6 +174,8 @@ export async function testApp(
       context,
       /** The database's URL, for separate processes. */
       databaseUrl: url,
+      /** The database connections of searches. */
+      searchDb: searching.db,
       payments,
       /** Views of listings, written when a test calls it. */
       views,

@@ -89,7 +89,8 @@ export function handleError(error: FastifyError | AppError, request: FastifyRequ
     errors: [...known.fields],
     requestId: request.id,
   };
-  return reply.send(body);
+  // A response that fails before its first byte has another type already.
+  return reply.type('application/json; charset=utf-8').removeHeader('content-disposition').send(body);
 }
 
 export const handleNotFound = (_request: FastifyRequest, _reply: FastifyReply) => {

@@ -2,7 +2,6 @@ import { sendContactMessage } from '@handwise/contract/site/contact';
 import { getConfig, getFacts, getHealth, getLive } from '@handwise/contract/site/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
-import { isDatabaseReachable } from '../../kit/database/database-health.ts';
 import { AppError } from '../../kit/errors.ts';
 import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
@@ -14,6 +13,7 @@ export type SiteOptions = {
   context: Context;
   /** False until migrations and demo data are done. */
   isReady: () => boolean;
+  isDatabaseReachable: () => Promise<boolean>;
   /** `apiBase` is the address of the sandbox provider; null with Stripe, whose script knows its own. */
   stripe: { publishableKey: string; apiBase: string | null };
   sandbox: boolean;
@@ -29,7 +29,7 @@ export type SiteOptions = {
 const factsMaxAgeSeconds = 20;
 
 export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, options) => {
-  const { context, isReady, stripe, sandbox, supportEmail, relayed, mapTiles } = options;
+  const { context, isReady, isDatabaseReachable, stripe, sandbox, supportEmail, relayed, mapTiles } = options;
   const factCounts = new ResultCache<site.FactCounts>({ name: 'figures', seconds: factsMaxAgeSeconds });
 
   app.route({ ...http(getLive), handler: async () => ({ status: 'ok' as const }) });
@@ -37,7 +37,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
   app.route({
     ...http(getHealth),
     handler: async () => {
-      const answers = isReady() && (await isDatabaseReachable(context.db));
+      const answers = isReady() && (await isDatabaseReachable());
       if (!answers) throw new AppError('unavailable', { retryAfterSeconds: 1 });
       return { status: 'ok' as const, version: process.env['npm_package_version'] ?? 'dev', uptimeSeconds: Math.round(process.uptime()) };
     },

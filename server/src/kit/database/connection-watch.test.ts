@@ -104,14 +104,36 @@ test('fails statements as unavailable while the network is down, and answers aga
   await expect.poll(() => query(database).catch(() => 0)).toBe(1);
 });
 
-test('waits for a connection no longer than the timeout', async () => {
-  const database = openBehind({ connectMs: 200, quietMs: 60_000 }, 1);
-  const first = database.pool.connect();
-  await first;
-  const second = await failureOf(query(database));
-  expect([isUnavailable(second), (second as Error).message]).toEqual([true, 'timeout exceeded when trying to connect']);
-  (await first).release();
+test('waits for a connection in use no longer than the timeout, and not at all until one is released', async () => {
+  const database = openBehind({ waitMs: 1_000, quietMs: 60_000 }, 1);
+  const held = await database.pool.connect();
+  const exhausted = [true, 'every connection to the database is in use'];
+  const describe = (failure: unknown) => [isUnavailable(failure), (failure as Error).message];
+  expect(describe(await failureOf(query(database)))).toEqual(exhausted);
+  const isLate = pause(900, 'late', { ref: false });
+  for (let turn = 0; turn < 3; turn += 1) expect(describe(await Promise.race([failureOf(query(database)), isLate]))).toEqual(exhausted);
+  held.release();
   expect(await query(database)).toBe(1);
+  // The callers that gave up have returned their connections.
+  expect([database.pool.idleCount, database.pool.waitingCount]).toEqual([1, 0]);
+});
+
+test('a locked table fails a single statement after the timeout, and a transaction waits longer', async () => {
+  const database = openBehind({ lockMs: 50, transactionLockMs: 60_000 });
+  await sql`create table locked_up (id int)`.execute(direct.db);
+  const read = sql`select from locked_up`;
+  const waiting = await direct.db.transaction().execute(async (tx) => {
+    await sql`lock table locked_up in access exclusive mode`.execute(tx);
+    const failure = await failureOf(read.execute(database.db));
+    expect([isUnavailable(failure), (failure as Error).message]).toEqual([true, 'canceling statement due to lock timeout']);
+    const started = database.db.transaction().execute((own) => read.execute(own));
+    const isWaiting = async () =>
+      (await sql`select from pg_locks where relation = 'locked_up'::regclass and not granted`.execute(direct.db)).rows.length;
+    await expect.poll(isWaiting).toBe(1);
+    await pause(200);
+    return { started };
+  });
+  expect((await waiting.started).rows).toEqual([]);
 });
 
 test('cancels statements after their timeout, and idle transactions', async () => {

@@ -5,8 +5,10 @@ import type pg from 'pg';
 export type ConnectionTimeouts = typeof connectionTimeouts;
 
 export const connectionTimeouts = {
-  /** To connect, and to wait for a connection of the pool. */
+  /** To open a connection. */
   connectMs: 5_000,
+  /** For a connection of the pool while all of them are in use. */
+  waitMs: 5_000,
   /** Silence after which the kernel sends keep-alive probes. */
   keepAliveMs: 10_000,
   /** Silence during a query after which the database is asked, on another connection, whether it still works on it. */
@@ -15,6 +17,10 @@ export const connectionTimeouts = {
   silentMs: 10_000,
   /** For one statement. Jobs on many rows may take minutes. */
   statementMs: 600_000,
+  /** For a lock that a statement needs; 0: as long as the statement may take. */
+  lockMs: 0,
+  /** The same within a transaction. */
+  transactionLockMs: 0,
   /** For all statements of a search together, without the wait for a connection; a longer search is partial or answered 503. */
   searchMs: 2_000,
   /** Between two statements of a transaction, so that a lost client does not hold its locks. */
@@ -24,6 +30,12 @@ export const connectionTimeouts = {
   /** Between two heartbeats of such a connection. */
   heartbeatMs: 5_000,
 };
+
+/**
+ * For the connections of requests, which are answered 503 instead of queueing. Reads are single statements; transactions may wait longer, because writes to
+ * the same rows wait for one another. Where a server also runs jobs, one that fails by these limits is retried.
+ */
+export const requestTimeouts: Partial<ConnectionTimeouts> = { waitMs: 1_000, lockMs: 2_000, transactionLockMs: 10_000 };
 
 /** For a connection that runs one statement at a time and is reopened after a timeout. */
 export const followerConnectionOptions = {

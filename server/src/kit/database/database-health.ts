@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Reader, Db } from './database.ts';
+import { type Reader, type Db, openDatabase } from './database.ts';
 
 /**
  * Age of the oldest write-ahead log that waits to be archived, in seconds: 0 if none waits, null if archiving is off. PostgreSQL reports an archive
@@ -33,3 +33,17 @@ export const isDatabaseReachable = (db: Db): Promise<boolean> =>
     ),
     pause(longestMs, false, { ref: false }),
   ]);
+
+/** Checks the database on a connection of its own, so that the health call never waits for the pool. Checks at the same time share one statement. */
+export function openDatabaseProbe(url: string) {
+  const database = openDatabase({ url, connections: 1, statementMs: longestMs, onIdleError: () => {} });
+  let pending: Promise<boolean> | undefined;
+  return {
+    isReachable: () =>
+      (pending ??= isDatabaseReachable(database.db).finally(() => {
+        pending = undefined;
+      })),
+    closeSilent: () => database.closeSilent(),
+    close: () => database.close(),
+  };
+}

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type Transaction, sql } from 'kysely';
 import pg from 'pg';
 import { type OpenClient, type ConnectionTimeouts, connectionTimeouts } from './connections.ts';
 import { ConnectionWatch } from './connection-watch.ts';
+import { limitWaiting } from './pool-wait.ts';
 import type { DB } from './database.generated.ts';
 import { reportStatementStart } from './statement-start.ts';
 
@@ -23,16 +24,21 @@ export const prepared = sql.raw(preparedMark);
 // itself. Marked statements are sent under a name.
 const names = new Map<string, string>();
 class Client extends pg.Client {
+  /** Begins a transaction. */
+  readonly begin: string = 'begin';
+
   override query(text: unknown, values?: unknown, callback?: unknown): never {
     reportStatementStart();
-    let query = text;
+    let query = text === 'begin' ? this.begin : text;
+    let own = values;
     if (typeof text === 'string' && text.includes(preparedMark)) {
       let name = names.get(text);
       if (!name) names.set(text, (name = createHash('sha256').update(text).digest('base64url').slice(0, 20)));
       query = { text, values, name };
+      own = undefined;
     }
     // All overloads of `query` are passed through unchanged.
-    const answer: unknown = super.query(query as never, (query === text ? values : undefined) as never, callback as never);
+    const answer: unknown = super.query(query as never, own as never, callback as never);
     return answer as never;
   }
 }
@@ -67,13 +73,17 @@ export function openDatabase(options: {
     // One plan suits all values of every statement except those of searches.
     ...(options.isForSearches ? searchSettings : { plan_cache_mode: 'force_generic_plan' }),
     statement_timeout: options.statementMs ?? timeouts.statementMs,
+    lock_timeout: timeouts.lockMs,
     idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
   };
   const setAll = Object.entries(settings)
     .map(([name, value]) => `set ${name} = ${value}`)
     .join('; ');
   const pool = new pg.Pool({
-    Client,
+    // In the same round trip.
+    Client: class extends Client {
+      override readonly begin = `begin; set local lock_timeout = ${timeouts.transactionLockMs}`;
+    },
     connectionString: options.url,
     max: options.connections,
     connectionTimeoutMillis: timeouts.connectMs,
@@ -105,7 +115,8 @@ export function openDatabase(options: {
   pool.on('acquire', (client) => idle.delete(client as unknown as OpenClient));
   pool.on('release', (_error, client) => idle.add(client as unknown as OpenClient));
   pool.on('remove', (client) => idle.delete(client as unknown as OpenClient));
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const connect = limitWaiting(pool, timeouts.waitMs);
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }) });
   return {
     db,
     pool,
@@ -124,9 +135,9 @@ const getErrorCode = (error: Error) => ('code' in error && typeof error.code ===
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
-    // First the network's codes; then PostgreSQL's: shutting down or starting, timeout, lost connection, out of memory, a standby.
+    // First the network's codes; then PostgreSQL's: shutting down or starting, timeouts, lost connection, out of memory, a standby.
     /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(getErrorCode(error)) ||
-    /^(57P0[123]|57014|25P03|08\w{3}|53[0234]00|25006)$/.test(getErrorCode(error)) ||
+    /^(57P0[123]|57014|55P03|25P03|08\w{3}|53[0234]00|25006)$/.test(getErrorCode(error)) ||
     /Connection terminated|not queryable|has been discarded|timeout exceeded when trying to connect|timeout expired|Query read timeout/.test(
       error.message,
     ) ||

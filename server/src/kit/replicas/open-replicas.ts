@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { requestTimeouts } from '../database/connections.ts';
 import { openDatabase } from '../database/database.ts';
 import { Replicas } from './replicas.ts';
 
@@ -23,7 +24,7 @@ export function openReplicas({ env, databaseUrl, logger, catchUp, onDoubtEnds }:
         statementMs: env.searchLimitMs,
         isForSearches: true,
         // Short, because another database can answer.
-        timeouts: { connectMs: 1_000, quietMs: 1_000, silentMs: 2_000 },
+        timeouts: { ...requestTimeouts, connectMs: 1_000, quietMs: 1_000, silentMs: 2_000 },
         onIdleError: (error) => logger.warn({ err: error }, 'idle connection to a replica lost'),
       }),
     })),
