@@ -37,6 +37,8 @@ export async function withSite(work, env = {}) {
       SEARCH_LIMIT_MS: '20000',
       DATABASE_URL: '',
       SMTP_URL: '',
+      // Journeys choose the network that a sign-up comes from.
+      TRUST_PROXY: 'loopback',
       ...env,
     },
   });

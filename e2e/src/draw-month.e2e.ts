@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
 import { confirmAddress, mailTo } from './mailbox.ts';
 import { type OwnSite, ownSite } from './own-site.ts';
-import { publish, type Seller } from './selling.ts';
+import { buyPlan, publish, type Seller } from './selling.ts';
 
 // A month has one draw, so this journey starts its own site, whose month it can end.
 
@@ -66,6 +66,7 @@ test('a draw from referral code to paid prize, verified in the browser and with 
     const { draws } = await (await hemi.page.request.get('/api/draws')).json();
     const { period } = draws.find(({ status }: { status: string }) => status === 'open');
     await publish(hemi.page, hemi, 'basic', 'Hot water cylinders', { covered: false });
+    await buyPlan(hemi.page, hemi, 'basic');
     await again(admin, '/admin/users');
     await grantTickets(admin.page, hemi, 2);
     await expectTickets(mere, period, [/^1 ticket because somebody signed up with your code/, /^5 tickets for the first listing/]);

@@ -1,7 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
-import { newSeller, publish, type Seller } from './selling.ts';
+import { sizes } from './sizes.ts';
+import { buyPlan, newSeller, ownNetwork, publish, type Seller, useOwnNetwork } from './selling.ts';
 
 // Each journey creates its own users and code, because others use the same data at the same time.
 
@@ -11,11 +12,12 @@ const toasts = (page: Page) => page.getByRole('status').filter({ hasText: 'New R
 
 async function signUpWith(page: Page, code: string): Promise<Seller> {
   const name = freshName();
+  await useOwnNetwork(page);
   await page.goto(`/auth/register?ref=${code}`);
   await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
   await page.getByLabel('Full name').fill('Aroha Ngata');
   await page.getByLabel('Username').fill(name);
-  await page.getByRole('textbox', { name: 'Email' }).fill(`${name}@example.org`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(`${name}@${name}.example`);
   await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL('/auth/signup-success');
@@ -44,6 +46,13 @@ test.describe('on the desk @desk', () => {
     await confirmAddress(page, friend.user.email);
     await expect(other.getByText('only counts with a confirmed address')).toBeHidden();
     await publish(page, friend, 'basic', `Plumber ${freshName()}`, { covered: false });
+    await other.reload();
+    await expect(other.getByText('The person whose code you used is waiting for their reward.')).toBeVisible();
+    await other.setViewportSize(sizes.phone);
+    await expectNoSidewaysScroll(other);
+    await page.goto('/referral');
+    await expect(page.getByRole('row', { name: /Aroha Ngata.*Converted.*The reward waits until they have saved a card/ })).toBeVisible();
+    await buyPlan(page, friend, 'basic');
     await expect(toasts(page)).toContainText("Someone just created a listing using your referral code! You've earned 5 tickets");
     await page.getByRole('link', { name: 'View Referral Dashboard' }).last().click();
     await expect(page).toHaveURL('/referral');
@@ -86,17 +95,18 @@ test.describe('on the desk @desk', () => {
 test.describe('on a phone @phone', () => {
   test('a held referral shows its reason and counts after an administrator’s approval', async ({ page, browser }) => {
     test.slow();
-    const { user } = await newSeller(page);
+    const network = ownNetwork();
+    const { user } = await newSeller(page, network);
     const names = [freshName(), freshName()];
     for (const username of names) {
       const data = {
         fullName: `Held ${username}`,
         username,
-        email: `${username}@example.org`,
+        email: `${username}@${username}.example`,
         password: 'pohutukawa-9',
         referralCode: user.referralCode,
       };
-      expect((await page.request.post('/api/auth/register', { data })).ok()).toBe(true);
+      expect((await page.request.post('/api/auth/register', { headers: network, data })).ok()).toBe(true);
     }
     const held = `Held ${names[1]}`;
     await page.goto('/referral');

@@ -9,7 +9,7 @@ import {
   test,
 } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
-import { buyPlan, earnFreeMonth, newSeller, photoFile, publish, type Seller } from './selling.ts';
+import { buyPlan, earnFreeMonth, newSeller, ownNetwork, photoFile, publish, type Seller, useOwnNetwork } from './selling.ts';
 
 async function expectSound(page: Page) {
   await expectAccessible(page);
@@ -297,6 +297,7 @@ test('a seller without a free slot finds the business filled in @phone', async (
 test('a referral code makes the first month free once the address is confirmed, and the wizard waits for it @desk', async ({ page }) => {
   test.slow();
   const { user } = await newSeller(page);
+  await useOwnNetwork(page);
   const title = await walkToPayment(page);
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText('Please enter a referral code')).toBeVisible();
@@ -316,6 +317,54 @@ test('a referral code makes the first month free once the address is confirmed, 
   await expect(page.getByRole('button', { name: 'Waiting for your confirmation...' })).toBeVisible();
   await confirmAddress(page, user.email);
   await expectPublished(page, title);
+});
+
+test('a held code says what it waits for and what is charged, and a listing on a free month offers to save a card @phone', async ({
+  page,
+}) => {
+  test.slow();
+  const network = ownNetwork();
+  const { user } = await newSeller(page);
+  const codes: string[] = [];
+  for (let index = 0; index < 3; index += 1) {
+    const username = freshName();
+    const data = {
+      fullName: 'Mere Kingi',
+      username,
+      email: `${username}@${username}.example`,
+      password: 'pohutukawa-9',
+      referralCode: codes.at(-1),
+    };
+    codes.push((await (await page.request.post('/api/auth/register', { headers: network, data })).json()).data.referralCode);
+  }
+  await page.route('**/plan-user/use-referral', (route) => route.continue({ headers: { ...route.request().headers(), ...network } }));
+  const title = await walkToPayment(page);
+  await page.getByLabel('Referral code').fill(codes.at(-1) ?? '');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  const held = page.getByRole('status').filter({ hasText: 'Your referral code is being checked, so this plan is not free yet.' });
+  await expect(held).toContainText('It counts as soon as you pay for a plan with a card that no connected account uses.');
+  await expect(held).toContainText('If you pay now, $15.00 NZD is charged.');
+  await expect(page.getByText('Referral code applied successfully.')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Pay Now · $15.00 NZD' })).toBeVisible();
+  await expectSound(page);
+
+  const administrator = await page.request.post('/api/auth/login', { data: { email: 'admin@example.com', password: 'demo-admin-1' } });
+  const headers = { authorization: `Bearer ${(await administrator.json()).data.token}` };
+  const { referrals } = await (await page.request.get('/api/admin/referrals?status=held&limit=50', { headers })).json();
+  const { _id } = referrals.find((one: { referred: { email: string } }) => one.referred.email === user.email);
+  const data = { approve: true, reason: 'You share an office.' };
+  expect((await page.request.post(`/api/admin/referrals/${_id}/decide`, { headers, data })).ok()).toBe(true);
+  await confirmAddress(page, user.email);
+  await page.reload();
+  await page.getByRole('button', { name: 'Create Listing (Free)' }).click();
+  await expectPublished(page, title);
+  await page.getByRole('button', { name: 'Save a card' }).click();
+  await page.getByLabel('Card number').fill('4242424242424242');
+  await page.getByLabel('Expiry date').fill('1234');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByRole('button', { name: 'Save card', exact: true }).click();
+  await expect(page.getByText('Another account uses this card, so the reward is still waiting.')).toBeVisible();
+  await expectSound(page);
 });
 
 test('a free month from tickets pays for Premium with a saved card and without a charge @phone', async ({ page }) => {

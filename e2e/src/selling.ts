@@ -20,12 +20,25 @@ async function answered(answer: Awaited<ReturnType<APIRequestContext['get']>>): 
   return answer.json();
 }
 
+const part = () => Math.floor(Math.random() * 254) + 1;
+/** The header of a network of its own: accounts that use referral codes from one network or mail domain are held. */
+export const ownNetwork = () => ({ 'x-forwarded-for': `${part()}.${part()}.${part()}.7` });
+
+/** Lets a page sign up and enter codes from a network of its own. */
+export async function useOwnNetwork(page: Page): Promise<void> {
+  const network = ownNetwork();
+  await page.route(/\/api\/(auth\/register|plan-user\/use-referral)$/, (route) =>
+    route.continue({ headers: { ...route.request().headers(), ...network } }),
+  );
+}
+
 /** Registers a new member and signs the page in. */
-export async function newSeller(page: Page): Promise<Seller> {
+export async function newSeller(page: Page, headers: Record<string, string> = {}): Promise<Seller> {
   const name = freshName();
   const { data: user } = await answered(
     await page.request.post('/api/auth/register', {
-      data: { fullName: 'Hemi Walker', username: name, email: `${name}@example.org`, password: 'pohutukawa-9' },
+      headers,
+      data: { fullName: 'Hemi Walker', username: name, email: `${name}@${name}.example`, password: 'pohutukawa-9' },
     }),
   );
   await page.addInitScript((stored) => localStorage.setItem('user', JSON.stringify(stored)), user);
@@ -89,14 +102,15 @@ export async function publish(
   return _id;
 }
 
-/** Gives a seller an unused free month: a friend signs up with the code and lists, and the seller swaps the tickets. */
+/** Gives a seller an unused free month: a friend signs up with the code, lists and pays for a plan, and the seller swaps the tickets. */
 export async function earnFreeMonth(page: Page, { headers, user: { referralCode } }: Seller): Promise<void> {
   const username = freshName();
-  const data = { fullName: 'Mere Kingi', username, email: `${username}@example.org`, password: 'pohutukawa-9', referralCode };
-  const { data: user } = await answered(await page.request.post('/api/auth/register', { data }));
+  const data = { fullName: 'Mere Kingi', username, email: `${username}@${username}.example`, password: 'pohutukawa-9', referralCode };
+  const { data: user } = await answered(await page.request.post('/api/auth/register', { headers: ownNetwork(), data }));
   await confirmAddress(page, user.email);
   const friend = { user, headers: { authorization: `Bearer ${user.token}` } };
   await publish(page, friend, 'basic', `Plumber ${freshName()}`, { covered: false });
+  await buyPlan(page, friend, 'basic');
   const { referrals } = await answered(await page.request.get('/api/referral/dashboard', { headers }));
   await answered(await page.request.post(`/api/referral/rewards/${referrals[0].id}`, { headers, data: { rewardType: 'free_month' } }));
 }

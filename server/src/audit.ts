@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { auditProvider } from './domains/payments/payments.service.ts';
 import { auditDraws } from './domains/draws/draws.service.ts';
 import { freeMonthsAudit, renewalsAudit } from './domains/plans/plans.service.ts';
-import { rewardsAudit } from './domains/referrals/referrals.service.ts';
+import { conversionsAudit, rewardsAudit } from './domains/referrals/referrals.service.ts';
 import { auditTickets } from './domains/tickets/tickets.service.ts';
 import type { Db, Reader } from './kit/database/database.ts';
 import type { StripeSettings } from './kit/integrations/stripe.ts';
@@ -169,6 +169,7 @@ const audits: Audit[] = [
       from adjustment_notes having count(*) <> (select last from adjustment_numbers) or coalesce(max(number), 0) <> count(*)`,
   },
   rewardsAudit,
+  conversionsAudit,
   freeMonthsAudit,
   renewalsAudit,
   {

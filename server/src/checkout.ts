@@ -14,7 +14,7 @@ import {
   getTimeZonesOfSubscriptions,
 } from './domains/listings/listings.service.ts';
 import { deleteConversationData } from './domains/messages/messages.service.ts';
-import { type OnPaid, type Payment, Payments, type RefundHooks, listCardSharers } from './domains/payments/payments.service.ts';
+import { type OnPaid, type Payment, Payments, type RefundHooks, findMeans, listCardSharers } from './domains/payments/payments.service.ts';
 import {
   type RenewalPort,
   createPlanIntent,
@@ -34,6 +34,7 @@ import {
   approveReferralOfPayer,
   convertReferral,
   endReferralsOfUser,
+  giveAwaitedReward,
   type ReferralPort,
   voidReferralEarnings,
   createReferralOnSignUp,
@@ -87,10 +88,14 @@ export const openRefundHooks = (context: WholeContext): RefundHooks => ({
 
 /** Payments, with the fulfilment of each purpose. */
 export function openPayments({ context, env, stripe }: { context: WholeContext; env: Env; stripe: StripeSettings }): Payments {
+  const referrals = { context, port: referralPort };
   const fulfilments = openFulfilments(context);
   const onPaid: OnPaid = async (tx, payment) => {
     const fulfilment = await fulfilments[payment.purpose](tx, payment);
-    if (!('refund' in fulfilment)) await approveReferralOfPayer({ context, port: referralPort }, tx, payment.user_id);
+    if (!('refund' in fulfilment)) {
+      await approveReferralOfPayer(referrals, tx, payment.user_id);
+      await giveAwaitedReward(referrals, tx, payment.user_id);
+    }
     return fulfilment;
   };
   return new Payments({
@@ -98,6 +103,7 @@ export function openPayments({ context, env, stripe }: { context: WholeContext; 
     stripe,
     invoice: env.invoice,
     onPaid,
+    onCardSaved: (tx, userId) => giveAwaitedReward(referrals, tx, userId),
     refundHooks: openRefundHooks(context),
     operatorEmail: env.supportEmail,
   });
@@ -107,6 +113,7 @@ export function openPayments({ context, env, stripe }: { context: WholeContext; 
 export const referralPort: ReferralPort = {
   hasHadPlan: hasSubscribed,
   listCardSharers,
+  findMeans,
   findFirstListing: async (db, userId) => (await listSummaries(db, { sellerId: userId }))[0]?.id,
   listTitles: async (db, ids) => new Map((await listSummaries(db, { ids })).map(({ id, title }) => [id, title])),
   getWinnerStatus: async (db, userId) => {

@@ -115,12 +115,22 @@ export const listSubscriptions = {
 } as const satisfies Call;
 
 /** The amount due in cents; 0 has neither secret nor id. */
+const heldReferral = z.object({
+  heldBecause: z.string(),
+  heldUntil: z.iso.datetime(),
+  heldOutcome: z.enum(['counts', 'lapses']).meta({ description: 'What happens if nobody has decided by then' }),
+});
+export type HeldReferral = z.infer<typeof heldReferral>;
+
 export const payable = z.object({
   clientSecret: z.string().nullable(),
   paymentIntentId: z.string().nullable(),
   amount: z.int(),
   currency,
   free: freeMonth.nullable().meta({ description: 'The free month that makes the amount 0; null if the amount has to be paid' }),
+  heldReferral: heldReferral
+    .nullable()
+    .meta({ description: 'Why your referral code does not make the plan free yet; null if it is not held' }),
 });
 
 export const payableErrors = [

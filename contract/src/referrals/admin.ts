@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pages } from '../admin/calls.ts';
 import type { Call } from '../call.ts';
+import { noCard } from './calls.ts';
 import { pageQuery } from '../listings/calls.ts';
 import { requiredLines } from '../text-fields.ts';
 
@@ -31,7 +32,10 @@ const adminReferral = z.object({
   code: z.string(),
   status: z.enum(['held', 'pending', 'converted', 'refused']),
   createdAt: time,
-  heldBecause: z.string().nullable(),
+  heldBecause: z
+    .string()
+    .nullable()
+    .meta({ description: `As a sentence, also after the hold; ${noCard} if the reward waits for a card` }),
   heldUntil: time.nullable(),
   heldOutcome: z.enum(['counts', 'lapses']).nullable().meta({ description: 'What happens if nobody has decided by then' }),
   referrer: person,

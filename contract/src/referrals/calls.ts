@@ -15,6 +15,8 @@ export const referralCheckDelayMs = 500;
 /** Without a decision, a hold is approved after `heldDays`, or lapses after `lapseDays` if its rule lapses. */
 export const heldDays = 14;
 export const lapseDays = 60;
+/** `heldBecause` of a converted referral whose reward waits until the referred account has saved a card of its own or has paid. */
+export const noCard = 'no_card';
 export const maxReferralsShown = 200;
 export const chartMonths = 12;
 
@@ -64,7 +66,12 @@ const rewardType = z.enum(['draw_entries', 'free_month']);
 const heldOutcome = z.enum(['counts', 'lapses']).nullable();
 
 const held = {
-  heldBecause: z.string().nullable().meta({ description: 'Why it is waiting for an administrator; null if it is not' }),
+  heldBecause: z
+    .string()
+    .nullable()
+    .meta({
+      description: `Why it is waiting for an administrator, as a sentence; ${noCard} if it converted and its reward waits until the new account has saved a card that no other account uses, or has paid; else null`,
+    }),
   heldUntil: time.nullable().meta({ description: 'Until when it can be decided; null if it is not held' }),
   heldOutcome: heldOutcome.meta({ description: 'What happens if nobody has decided by then: it counts, or it lapses' }),
   refusedBecause: z.string().nullable(),
@@ -75,7 +82,7 @@ const referral = z.object({
   code: z.string(),
   status: referralStatus,
   ...held,
-  rewardType: rewardType.nullable().meta({ description: 'Null while the referral is pending' }),
+  rewardType: rewardType.nullable().meta({ description: 'Null while the referral is pending or its reward is waiting' }),
   swapUntil: time.nullable().meta({
     description: `Until when its ${counted(referralTickets.listing, 'ticket')} can be swapped for a free month: the moment their draw closes. Null if they cannot be swapped`,
   }),

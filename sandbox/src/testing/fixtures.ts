@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { SessionUser } from '@handwise/contract/accounts/calls';
 import { plans } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
@@ -105,6 +106,23 @@ export async function createFixtures(
       const card = await as(user).post('/credit', { setupIntentId: body.setupIntentId });
       if (card.status !== 201) throw new Error(JSON.stringify(card.body));
       return card.body._id;
+    },
+    /** A saved card that no other user has, as a row. */
+    async ownCard(user: SessionUser): Promise<void> {
+      const id = randomUUID();
+      await db
+        .insertInto('cards')
+        .values({
+          user_id: user._id,
+          payment_method_id: `pm_${id}`,
+          full_name: user.fullName,
+          brand: 'visa',
+          last4: '4242',
+          exp_month: 12,
+          exp_year: 2031,
+          fingerprint: id,
+        })
+        .execute();
     },
     /** The text fields of a new listing, as the wizard sends them. */
     listingForm: (plan: PlanType = 'basic', overrides: Record<string, string | readonly string[]> = {}) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { ProviderAccount } from './payments.provider-account.ts';
+import { openDisputeStatuses } from './payments.states.ts';
 
 export async function anonymizeCards(tx: Tx, userId: string, now: Date): Promise<void> {
   await tx
@@ -114,6 +115,25 @@ export async function listCardSharers(db: Reader, userId: string) {
       select user_id from payments where card_fingerprint = own.fingerprint and user_id <> ${userId}
     ) as others from own`.execute(db);
   return rows;
+}
+
+/**
+ * Whether a user has paid, with money that has not gone back and about which no bank decides, and the fingerprints of their saved cards that no
+ * other account has saved or paid with.
+ */
+export async function findMeans(db: Reader, userId: string): Promise<{ hasPaid: boolean; ownCards: string[] }> {
+  const { rows } = await sql<{ hasPaid: boolean; ownCards: string[] }>`
+    select exists (
+      select from payments where user_id = ${userId} and status = 'succeeded'
+        and captured_minor > (select coalesce(sum(amount_minor), 0) from refunds where payment_id = payments.id and status <> 'canceled')
+        and not exists (select from disputes where payment_id = payments.id and status = any(${sql.val([...openDisputeStatuses])}::text[]))
+    ) as "hasPaid", array(
+      select distinct fingerprint from cards as own where user_id = ${userId} and removed_at is null and fingerprint is not null
+        and not exists (select from cards where fingerprint = own.fingerprint and user_id <> ${userId})
+        and not exists (select from payments where card_fingerprint = own.fingerprint and user_id <> ${userId})
+      order by fingerprint
+    ) as "ownCards"`.execute(db);
+  return rows[0] ?? { hasPaid: false, ownCards: [] };
 }
 
 export const hasSharedCard = async (db: Reader, one: string, other: string) =>

@@ -15,6 +15,7 @@ import {
   removeCard,
   upsertCard,
 } from './payments.cards.queries.ts';
+import { lockAccount } from '../accounts/accounts.service.ts';
 import { ensureCustomer, forgetCustomer } from './payments.customers.ts';
 import type { PaymentDeps } from './payments.deps.ts';
 import {
@@ -98,10 +99,18 @@ async function getSetup(deps: PaymentDeps, userId: string, setupIntentId: string
   return intent;
 }
 
+const saveSetupCard = (deps: PaymentDeps, userId: string, method: string | Stripe.PaymentMethod | null) =>
+  deps.context.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, userId);
+    const row = await saveCard(tx, userId, method);
+    if (row) await deps.onCardSaved(tx, userId);
+    return row;
+  });
+
 /** Saves the card of the user's own confirmed setup. */
 export async function addCard(deps: PaymentDeps, userId: string, setupIntentId: string): Promise<Card> {
   const intent = await getSetup(deps, userId, setupIntentId);
-  const row = intent.status === 'succeeded' ? await saveCard(deps.context.db, userId, intent.payment_method) : undefined;
+  const row = intent.status === 'succeeded' ? await saveSetupCard(deps, userId, intent.payment_method) : undefined;
   if (!row) throw new AppError('payment_incomplete');
   return toCard(row);
 }
@@ -161,12 +170,11 @@ async function confirmSetupIntent(deps: PaymentDeps, userId: string, id: string,
 
 /** Saves the card of a finished setup even if its tab was closed before the browser reported it. */
 export async function syncSetup(deps: PaymentDeps, setupIntentId: string): Promise<void> {
-  const { db } = deps.context;
   const intent = await findAtProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard));
   const customerId = getExpandableId(intent?.customer);
   if (intent?.status !== 'succeeded' || !customerId) return;
-  const userId = await findUserByCustomer(db, customerId);
-  if (userId !== undefined) await saveCard(db, userId, intent.payment_method);
+  const userId = await findUserByCustomer(deps.context.db, customerId);
+  if (userId !== undefined) await saveSetupCard(deps, userId, intent.payment_method);
 }
 
 /** Updates a saved card from the provider, or removes it when it can no longer be charged. */

@@ -13,6 +13,9 @@ export type Fulfilment = { subscription: PurchasedPlan } | { refund: string };
 /** Fulfils a payment that has succeeded, in the transaction that books it. */
 export type OnPaid = (tx: Tx, payment: PaymentRow) => Promise<Fulfilment>;
 
+/** Runs in the transaction that saves a card; its holder is locked. */
+export type OnCardSaved = (tx: Tx, userId: string) => Promise<void>;
+
 /** What a refund or dispute changes in other domains, in the transaction that books it. */
 export type RefundHooks = {
   /** The whole payment was refunded: what it bought ends. */
@@ -34,6 +37,7 @@ export type PaymentDeps = {
   site: () => Promise<string>;
   invoice: { name: string; address: string; taxNumbers: { NZ: string; AU: string } };
   onPaid: OnPaid;
+  onCardSaved: OnCardSaved;
   refundHooks: RefundHooks;
   /** Receives the emails about work that needs a person. */
   operatorEmail: string;

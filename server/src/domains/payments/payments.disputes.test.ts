@@ -421,8 +421,13 @@ test.each<[string, string, Turn, number]>([
 ])('%s voids or keeps the referral tickets earned by the payer’s listing', async (what, before, turn, left) => {
   const owner = await given.member();
   invited += 1;
-  const form = { fullName: 'Tama Rua', username: `invited_${invited}`, email: `invited${invited}@example.org`, password: 'pohutukawa-9' };
-  const joined = await callers.from(`198.51.100.${invited}`).post('/auth/register', { ...form, referralCode: owner.referralCode });
+  const form = {
+    fullName: 'Tama Rua',
+    username: `invited_${invited}`,
+    email: `invited${invited}@invited${invited}.example`,
+    password: 'pohutukawa-9',
+  };
+  const joined = await callers.from(`198.51.${invited}.7`).post('/auth/register', { ...form, referralCode: owner.referralCode });
   const friend = await given.confirmed(joined.body.data);
   expect((await as(friend).postForm('/listing/create', given.listingForm('basic'))).status).toBe(201);
   const { intentId, paymentId } = await sold(friend);

@@ -63,7 +63,7 @@ export {
 export { checkProvider, eventTypes, type Finding } from './payments.provider-check.ts';
 export { getRejectedEvents } from './payments.webhooks.ts';
 export { auditProvider } from './payments.provider-audit.ts';
-export { type CardRow, findCard, hasSharedCard, listCardSharers, listCardFingerprints } from './payments.cards.queries.ts';
+export { type CardRow, findCard, findMeans, hasSharedCard, listCardSharers, listCardFingerprints } from './payments.cards.queries.ts';
 
 export type Payment = PaymentRow;
 

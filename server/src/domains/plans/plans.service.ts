@@ -1,5 +1,5 @@
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { type FreeMonth, type Plan, planType as planTypes } from '@handwise/contract/plans/calls';
+import { type FreeMonth, type HeldReferral, type Plan, planType as planTypes } from '@handwise/contract/plans/calls';
 import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
@@ -15,7 +15,7 @@ import {
   findOpenPurchase,
   insertPayment,
 } from '../payments/payments.service.ts';
-import { listFreeMonths } from '../referrals/referrals.service.ts';
+import { findHeldReferral, listFreeMonths } from '../referrals/referrals.service.ts';
 import { findFreeMonth, isFirstMonthFree } from './plans.free-months.ts';
 import {
   type SubscriptionRow,
@@ -167,7 +167,7 @@ type IntentAnswer = {
 
 /**
  * Starts or continues the user's only open payment: the same plan returns the same intent, another plan cancels the first. Amount 0 with a
- * free month, and what it still needs. Throws `already_covered` when a free slot covers a listing of this plan, `payment_processing`,
+ * free month, and what it still needs; with what a held referral waits for. Throws `already_covered` when a free slot covers a listing of this plan, `payment_processing`,
  * `plan_not_found`, `payment_provider_unavailable`.
  */
 export async function createPlanIntent(
@@ -175,7 +175,7 @@ export async function createPlanIntent(
   payments: Payments,
   userId: string,
   { planId, country, businessNumber }: Terms,
-): Promise<IntentAnswer> {
+): Promise<IntentAnswer & { heldReferral: HeldReferral | null }> {
   const { db, clock } = context;
   const plan = await getPlan(db, planId);
   const { currency } = markets[country];
@@ -204,10 +204,11 @@ export async function createPlanIntent(
       }
       return { open: open ?? (await insertPayment(tx, terms)) };
     });
-  return payments.collect(terms, begin, async (payment) => {
+  const answer = await payments.collect(terms, begin, async (payment) => {
     const payable = await payments.getPayable(payment);
     return payable && { ...payable, amount, currency, free: null };
   });
+  return { ...answer, heldReferral: await findHeldReferral(db, userId) };
 }
 
 /** Books the user's own payment after the browser has confirmed it. */

@@ -1,5 +1,6 @@
 import { dayMs } from '@handwise/contract/dates';
 import type { AdminReferral } from '@handwise/contract/referrals/admin';
+import { noCard } from '@handwise/contract/referrals/calls';
 import type { Context } from '../../kit/context.ts';
 import { describeRule } from './referrals.rules.ts';
 import type { ReferralPort } from './referrals.deps.ts';
@@ -87,7 +88,7 @@ function toAdminReferral(
     code: row.code,
     status: row.status,
     createdAt: row.created_at.toISOString(),
-    heldBecause: row.held_because,
+    heldBecause: row.awaits_card ? noCard : row.held_because,
     heldUntil: row.held_until?.toISOString() ?? null,
     heldOutcome: heldOutcome(row),
     referrer: toPerson(row.referrer),
@@ -119,7 +120,17 @@ const listReferralRowsForAdmin = (db: Reader, { status, skip, take }: Page) =>
     .innerJoin('users as referrer', 'referrer.id', 'referrer_id')
     .innerJoin('users as referred', 'referred.id', 'referred_id')
     .leftJoin('users as decider', 'decider.id', 'decided_by')
-    .select(['referrals.id', 'code', 'status', 'referrals.created_at', 'held_because', 'held_until', 'held_lapses', 'listing_id'])
+    .select([
+      'referrals.id',
+      'code',
+      'status',
+      'referrals.created_at',
+      'held_because',
+      'held_until',
+      'held_lapses',
+      'awaits_card',
+      'listing_id',
+    ])
     .select(['referrer_id', 'referred_id'])
     .select([getPerson('referrer').as('referrer'), getPerson('referred').as('referred'), decision.as('decision')])
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'held'))

@@ -1,12 +1,13 @@
 import type { Tx } from '../../kit/database/database.ts';
-import { findContact } from '../accounts/accounts.service.ts';
+import { findContact, lockAccount } from '../accounts/accounts.service.ts';
 import { evaluateRules } from './referrals.rules.ts';
 import type { ReferralDeps, ReferralContext } from './referrals.deps.ts';
 import { toHold } from './referrals.enter.ts';
-import { loadFacts } from './referrals.facts.ts';
+import { getCardKey, loadFacts } from './referrals.facts.ts';
 import { heldEmail, refusedEmail } from './referrals.emails.ts';
 import * as queries from './referrals.queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
+import { claimKey, findRewardTime } from './referrals.rewards.queries.ts';
 import { isPending, moveReferral } from './referrals.states.ts';
 import { issueReferralTickets, emailBoth, voidReferralTickets } from './referrals.tickets.ts';
 
@@ -43,10 +44,51 @@ export async function convertReferral(
   await completeConversion(deps, tx, referral, { quiet });
 }
 
-/** Converts a pending referral whose listing is live and issues the tickets for it. */
-export async function completeConversion({ context }: ReferralDeps, tx: Tx, referral: ReferralRow, { quiet = false } = {}): Promise<void> {
-  await moveReferral(tx, referral, 'converted', { converted_at: context.clock.now() });
-  await issueReferralTickets(tx, context, referral, 'listing', { quiet });
+/**
+ * Converts a pending referral whose listing is live. The tickets for it are issued if the referred account has paid or has a card of its own; else
+ * they wait for that.
+ */
+export async function completeConversion(deps: ReferralDeps, tx: Tx, referral: ReferralRow, { quiet = false } = {}): Promise<void> {
+  const { context } = deps;
+  const isVouchedFor = await vouchFor(deps, tx, referral.referred_id);
+  await moveReferral(tx, referral, 'converted', { converted_at: context.clock.now(), awaits_card: !isVouchedFor });
+  if (isVouchedFor) await issueReferralTickets(tx, context, referral, 'listing', { quiet });
+}
+
+/** Whether an account has paid, or has a saved card that no other account uses; such a card then vouches for no other account. */
+async function vouchFor({ context, port }: ReferralDeps, tx: Tx, userId: string): Promise<boolean> {
+  if ((await findContact(tx, userId)).suspended_at) return false;
+  const { hasPaid, ownCards } = await port.findMeans(tx, userId);
+  if (hasPaid) return true;
+  for (const fingerprint of ownCards) {
+    const key = await getCardKey(tx, fingerprint);
+    if (await claimKey(tx, { kind: 'card', key, user_id: userId, created_at: context.clock.now() })) return true;
+  }
+  return false;
+}
+
+/** Issues the tickets of a conversion that has waited for a card or a payment, once there is one. The referred account must be locked. */
+export async function giveAwaitedReward(deps: ReferralDeps, tx: Tx, userId: string): Promise<void> {
+  const referral = await queries.lockReferralOfUser(tx, userId);
+  if (!referral?.awaits_card || !(await vouchFor(deps, tx, userId))) return;
+  await queries.setRewardGiven(tx, referral.id);
+  await issueReferralTickets(tx, deps.context, referral, 'listing');
+}
+
+/** Gives rewards that wait for a card which another account has stopped using, or whose account is no longer suspended. */
+export async function giveDueRewards(deps: ReferralDeps): Promise<void> {
+  const { db, logger } = deps.context;
+  for (const userId of await queries.listUsersAwaitingCard(db)) {
+    try {
+      await db.transaction().execute(async (tx) => {
+        await lockAccount(tx, userId);
+        await giveAwaitedReward(deps, tx, userId);
+      });
+    } catch (error) {
+      // The next run retries this one.
+      logger.error({ err: error, userId }, 'the reward of a referral could not be given');
+    }
+  }
 }
 
 /** Rewards already granted stay: only an administrator voids them. */
@@ -58,6 +100,8 @@ async function rejectReferral({ context }: ReferralDeps, tx: Tx, referral: Refer
 /** Voids the tickets of open draws that a fraudulent payment led to. Rewards earned before the payment stay. */
 export async function voidReferralEarnings(context: ReferralContext, tx: Tx, payerId: string, paidAt: Date): Promise<void> {
   const referral = await queries.lockReferralOfUser(tx, payerId);
-  if (!referral?.converted_at || referral.converted_at < paidAt) return;
+  if (!referral) return;
+  const rewardedAt = await findRewardTime(tx, referral.id);
+  if (!rewardedAt || rewardedAt < paidAt) return;
   await voidReferralTickets(tx, context, referral);
 }

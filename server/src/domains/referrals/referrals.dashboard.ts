@@ -1,6 +1,6 @@
 import { dayMs, getDay } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
-import { chartMonths, type Referral, type ReferralDashboard, maxReferralsShown } from '@handwise/contract/referrals/calls';
+import { chartMonths, noCard, type Referral, type ReferralDashboard, maxReferralsShown } from '@handwise/contract/referrals/calls';
 import { drawTimeZone } from '@handwise/contract/draws/prize';
 import type { DrawEntry } from '@handwise/contract/tickets/calls';
 import { ensurePeriod, listEntriesOfUser, type Period, findRunningPeriod } from '../tickets/tickets.service.ts';
@@ -109,10 +109,12 @@ const bySource = (entries: readonly DrawEntry[]) => ({
 
 type Row = Awaited<ReturnType<typeof listReferralsOfUser>>[number];
 
-const waiting = (row: Pick<Row, 'status' | 'held_because' | 'held_until' | 'held_lapses'>) =>
-  isHeld(row)
-    ? { heldBecause: row.held_because, heldUntil: row.held_until?.toISOString() ?? null, heldOutcome: heldOutcome(row) }
-    : { heldBecause: null, heldUntil: null, heldOutcome: null };
+const waiting = (row: Pick<Row, 'status' | 'held_because' | 'held_until' | 'held_lapses' | 'awaits_card'>) =>
+  row.awaits_card
+    ? { heldBecause: noCard, heldUntil: null, heldOutcome: null }
+    : isHeld(row)
+      ? { heldBecause: row.held_because, heldUntil: row.held_until?.toISOString() ?? null, heldOutcome: heldOutcome(row) }
+      : { heldBecause: null, heldUntil: null, heldOutcome: null };
 
 function toReferral(row: Row, active: readonly DrawEntry[], titles: ReadonlyMap<string, string>): Referral {
   const title = row.listing_id === null ? undefined : titles.get(row.listing_id);
@@ -123,7 +125,7 @@ function toReferral(row: Row, active: readonly DrawEntry[], titles: ReadonlyMap<
     status: publicStatus(row),
     ...waiting(row),
     refusedBecause: row.refused_because,
-    rewardType: !isConverted(row) ? null : row.swapped_id === null ? 'draw_entries' : 'free_month',
+    rewardType: !isConverted(row) || row.awaits_card ? null : row.swapped_id === null ? 'draw_entries' : 'free_month',
     swapUntil: active.find(({ id }) => id === row.entry_id)?.expiryDate ?? null,
     referredUser: {
       name: row.full_name,
@@ -148,7 +150,7 @@ export async function listReferralsOfUser(db: Reader, referrerId: string) {
         .on('tickets.change', '=', 'issue'),
     )
     .leftJoin('reward_entries as swapped', (on) => on.onRef('swapped.of_id', '=', 'tickets.id').on('swapped.cause', '=', 'swapped'))
-    .select(['referrals.id', 'code', 'status', 'held_because', 'held_until', 'held_lapses', 'refused_because', 'listing_id'])
+    .select(['referrals.id', 'code', 'status', 'held_because', 'held_until', 'held_lapses', 'refused_because', 'awaits_card', 'listing_id'])
     .select(['full_name', 'users.created_at as joined_at', 'deleted_at', 'tickets.entry_id', 'swapped.id as swapped_id'])
     .select([sql<string>`username::text`.as('username'), sql<string>`email::text`.as('email')])
     .where('referrer_id', '=', referrerId)

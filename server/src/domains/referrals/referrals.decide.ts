@@ -93,7 +93,7 @@ async function approveReferral(deps: ReferralDeps, tx: Tx, referral: ReferralRow
 async function refuseReferral(deps: ReferralDeps, tx: Tx, referral: ReferralRow, decision: DecisionReason): Promise<ReferralState> {
   const also = decisionColumns(deps, false, decision);
   if (isRefused(referral)) await queries.updateReferralDecision(tx, referral.id, also);
-  else await moveReferral(tx, referral, 'refused', { ...also, refused_because: decision.reason, converted_at: null });
+  else await moveReferral(tx, referral, 'refused', { ...also, refused_because: decision.reason, converted_at: null, awaits_card: false });
   const taken = await voidRewards(tx, deps.context, referral);
   await emailBoth(tx, deps.context, referral, (reader) => rewardsVoidedEmail(reader, decision, taken));
   return 'refused';

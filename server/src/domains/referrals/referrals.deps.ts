@@ -11,6 +11,8 @@ export type ReferralPort = {
   hasHadPlan: (db: Reader, userId: string) => Promise<boolean>;
   /** The cards that a user has saved or paid with, each with the other users of that card. */
   listCardSharers: (db: Reader, userId: string) => Promise<readonly { isPaid: boolean; others: readonly string[] }[]>;
+  /** Whether a user has paid, with money that has not gone back, and the fingerprints of their saved cards that no other account has used. */
+  findMeans: (db: Reader, userId: string) => Promise<{ hasPaid: boolean; ownCards: readonly string[] }>;
   findFirstListing: (db: Reader, userId: string) => Promise<string | undefined>;
   listTitles: (db: Reader, listingIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   getWinnerStatus: (db: Reader, userId: string) => Promise<WinnerStatus>;

@@ -4,7 +4,7 @@ import type { Caller } from '../../kit/caller.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { isDisposable, getPrivateDomain } from '../../kit/mail/mail-domains.ts';
 import { normalizeMailbox } from '../../kit/mail/mailbox.ts';
-import { getSubnet } from '../../kit/network.ts';
+import { findSite, getSubnet } from '../../kit/network.ts';
 import { createSigner, signText } from '../../kit/secrets/tokens.ts';
 import { listDeviceMates, listUsersOfDevice } from '../accounts/accounts.service.ts';
 import type { Facts } from './referrals.rules.ts';
@@ -37,17 +37,19 @@ export type Couple = { referrer: Person; referred: Person };
 export type LoadedFacts = { facts: Facts; mailboxKey: string };
 export type Origin = Pick<Caller, 'network' | 'device'>;
 
-/** Stores an account's origin. With a code, serializes accounts of the same network or mail domain until the transaction ends. */
+/** Stores an account's origin. With a code, serializes accounts of the same network, /48 or mail domain until the transaction ends. */
 export async function saveOrigin(tx: Tx, { id, email }: Person, { network }: Origin, now: Date, hasCode: boolean): Promise<void> {
   const domain = getPrivateDomain(email);
+  const block = findSite(network);
   const origin = {
     user_id: id,
     came_at: now,
+    block_key: block === undefined ? null : await getKey(tx, `network ${block}`),
     network_key: network === 'unknown' ? null : await getKey(tx, `network ${getSubnet(network)}`),
     domain_key: domain === undefined ? null : await getKey(tx, `domain ${domain}`),
     mailbox_key: await getMailboxKey(tx, email),
   };
-  if (hasCode) await lockOriginKeys(tx, [origin.network_key, origin.domain_key]);
+  if (hasCode) await lockOriginKeys(tx, [origin.network_key, origin.block_key, origin.domain_key]);
   await upsertOrigin(tx, origin);
 }
 
@@ -83,6 +85,9 @@ export async function loadFacts(
     sharesDevice: ofTree(others.device).size > 0,
     fromNetwork: ofTree(others.network).size,
     fromDomain: ofTree(others.domain).size,
+    codesFromNetwork: await countCodesOfSameOrigin(tx, referred.id, 'network_key', before(comparisonMs.network)),
+    codesFromBlock: await countCodesOfSameOrigin(tx, referred.id, 'block_key', before(comparisonMs.network)),
+    codesFromDomain: await countCodesOfSameOrigin(tx, referred.id, 'domain_key', before(comparisonMs.domain)),
     withinHour: await countRecentReferrals(tx, { referrerId: referrer.id, referredId: referred.id, since: before(hourMs) }),
     hasPaidAlone: cards.some(({ isPaid, others: sharers }) => isPaid && ofTree(sharers).size === 0),
   };
@@ -113,19 +118,27 @@ const listUsersOfMailbox = async (db: Reader, userId: string, mailboxKey: string
     await db.selectFrom('referral_origins').select('user_id').where('user_id', '<>', userId).where('mailbox_key', '=', mailboxKey).execute()
   ).map(({ user_id: id }) => id);
 
+const selectUsersOfSameOrigin = (db: Reader, userId: string, key: 'network_key' | 'block_key' | 'domain_key', since: Date) =>
+  db
+    .selectFrom('referral_origins as own')
+    .innerJoin('referral_origins as other', (join) => join.onRef(`other.${key}`, '=', `own.${key}`))
+    .where('own.user_id', '=', userId)
+    .where('own.came_at', '>', since)
+    .where('other.user_id', '<>', userId)
+    .where('other.came_at', '>', since);
+
 /** Other users of the same network or mail domain, if they and the user have signed up since then. */
 const listUsersOfSameOrigin = async (db: Reader, userId: string, key: 'network_key' | 'domain_key', since: Date) =>
+  (await selectUsersOfSameOrigin(db, userId, key, since).select('other.user_id').execute()).map(({ user_id: id }) => id);
+
+/** How many of them used a code, whoever's; codes that were refused on entering count too. */
+const countCodesOfSameOrigin = async (db: Reader, userId: string, key: 'network_key' | 'block_key' | 'domain_key', since: Date) =>
   (
-    await db
-      .selectFrom('referral_origins as own')
-      .innerJoin('referral_origins as other', (join) => join.onRef(`other.${key}`, '=', `own.${key}`))
-      .select('other.user_id')
-      .where('own.user_id', '=', userId)
-      .where('own.came_at', '>', since)
-      .where('other.user_id', '<>', userId)
-      .where('other.came_at', '>', since)
-      .execute()
-  ).map(({ user_id: id }) => id);
+    await selectUsersOfSameOrigin(db, userId, key, since)
+      .where((is) => is.exists(is.selectFrom('referrals').select('id').whereRef('referred_id', '=', 'other.user_id')))
+      .select(rowCount.as('count'))
+      .executeTakeFirstOrThrow()
+  ).count;
 
 /**
  * Which of `among` are connected to `from` by referrals created since then, in either direction. A code that a rule rejected on entry
@@ -205,7 +218,7 @@ export async function deleteOldOrigins(db: Reader, before: { network: Date; tree
   await db.deleteFrom('referral_origins').where('came_at', '<', before.tree).execute();
   await db
     .updateTable('referral_origins')
-    .set({ network_key: null })
+    .set({ network_key: null, block_key: null })
     .where('network_key', 'is not', null)
     .where('came_at', '<', before.network)
     .execute();

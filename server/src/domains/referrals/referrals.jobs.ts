@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/context.ts';
 import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
+import { giveDueRewards } from './referrals.convert.ts';
 import { decideDueReferrals } from './referrals.decide.ts';
 import { deleteOldOrigins, comparisonMs } from './referrals.facts.ts';
 import { deleteExpiredNotifications } from './referrals.service.ts';
@@ -13,5 +14,6 @@ export async function deleteExpiredData(context: Context): Promise<void> {
 export function referralJobs(context: ReferralContext, port: ReferralPort): void {
   const { jobs } = context;
   jobs.every('referrals.approve-due', '11 * * * *', () => decideDueReferrals({ context, port }));
+  jobs.every('referrals.give-rewards', '26 * * * *', () => giveDueRewards({ context, port }));
   jobs.every('referrals.forget', '41 * * * *', () => deleteExpiredData(context));
 }

@@ -52,10 +52,12 @@ async function register(referralCode?: string | null, more: object = {}): Promis
   return answer.body.data;
 }
 const publish = (user: User, more: Record<string, string> = {}) => as(user).postForm('/listing/create', given.listingForm('basic', more));
-/** A referrer and a user who registered with their code. */
+/** A referrer and a user who registered with their code and saved a card of their own. */
 async function couple() {
   const referrer = await given.confirmed(await register());
-  return { referrer, referred: await given.confirmed(await register(referrer.referralCode)) };
+  const referred = await given.confirmed(await register(referrer.referralCode));
+  await given.ownCard(referred);
+  return { referrer, referred };
 }
 async function converted() {
   const two = await couple();
@@ -452,6 +454,7 @@ test('backfills earlier referrals once, with tickets of the current month and no
     db.updateTable('users').set({ referred_by_code: code }).where('id', '=', user._id).execute();
   await setReferrer(pending, owner.referralCode);
   await setReferrer(sold, owner.referralCode);
+  await given.ownCard(sold);
   await setReferrer(itself, itself.referralCode);
   const before = (await outbox.mails()).length;
   const made = await times(3, () => backfillReferrals({ context, port: referralPort }));

@@ -69,6 +69,7 @@ const columns = [
   'decided_at',
   'approved',
   'converted_at',
+  'awaits_card',
   'listing_id',
 ] as const;
 
@@ -137,7 +138,20 @@ export const listDueReferrals = (db: Reader, now: Date) =>
   db.selectFrom('referrals').select('id').where('status', '=', 'held').where('held_until', '<=', now).orderBy('held_until').execute();
 
 export const lockOpenReferralsOfUser = (tx: Tx, referredId: string) =>
-  select(tx).where('referred_id', '=', referredId).where('status', 'in', ['held', 'pending']).forUpdate().execute();
+  select(tx)
+    .where('referred_id', '=', referredId)
+    .where((is) => is.or([is('status', 'in', ['held', 'pending']), is('awaits_card', '=', true)]))
+    .forUpdate()
+    .execute();
+
+export const setRewardGiven = (tx: Tx, id: string) =>
+  tx.updateTable('referrals').set({ awaits_card: false }).where('id', '=', id).execute();
+
+/** The referred accounts whose referral converted and whose card or payment is missing. */
+export const listUsersAwaitingCard = async (db: Reader) =>
+  (await db.selectFrom('referrals').select('referred_id').where('awaits_card', '=', true).orderBy('converted_at').execute()).map(
+    ({ referred_id: id }) => id,
+  );
 
 export const insertNotification = (tx: Tx, notification: Insertable<DB['referral_notifications']>) =>
   tx.insertInto('referral_notifications').values(notification).returning('id').executeTakeFirstOrThrow();
@@ -176,7 +190,15 @@ export const deleteNotificationsOfUser = (tx: Tx, userId: string) =>
 export const listOwnReferrals = (db: Reader, userId: string) =>
   db
     .selectFrom('referrals')
-    .select(['id', 'code', 'status', 'entered_at as enteredAt', 'created_at as createdAt', 'converted_at as convertedAt'])
+    .select([
+      'id',
+      'code',
+      'status',
+      'entered_at as enteredAt',
+      'created_at as createdAt',
+      'converted_at as convertedAt',
+      'awaits_card as awaitsCard',
+    ])
     .select(['held_because as heldBecause', 'held_until as heldUntil', 'refused_because as refusedBecause'])
     .select(sql<string>`case when referrer_id = ${userId} then 'referrer' else 'referred' end`.as('as'))
     .where((is) => is.or([is('referrer_id', '=', userId), is('referred_id', '=', userId)]))

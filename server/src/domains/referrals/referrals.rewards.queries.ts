@@ -80,6 +80,18 @@ export const isRewardIssued = async (db: Reader, referralId: string, userId: str
     .where('change', '=', 'issue')
     .executeTakeFirst()) !== undefined;
 
+/** When the tickets of a conversion were issued. */
+export const findRewardTime = async (db: Reader, referralId: string) =>
+  (
+    await db
+      .selectFrom('reward_entries')
+      .select('created_at')
+      .where('referral_id', '=', referralId)
+      .where('cause', '=', 'listing')
+      .where('change', '=', 'issue')
+      .executeTakeFirst()
+  )?.created_at;
+
 export const insertFreeFirstMonth = (tx: Tx, month: { user_id: string; subscription_id: string; mailbox_key: string; created_at: Date }) =>
   tx.insertInto('free_first_months').values(month).execute();
 
@@ -116,6 +128,21 @@ export async function claimKey(tx: Tx, row: { kind: ClaimKind; key: string; user
     .execute();
   return (await listKeysClaimedByOthers(tx, userId, kind, [key])).length === 0;
 }
+
+/** A referral has the tickets of its conversion exactly if it waits for no card, unless the code's owner had left. */
+export const conversionsAudit = {
+  name: 'conversions',
+  counts: sql<{ text: string }>`
+    select format('%s converted, %s of them wait for a card', count(*), count(*) filter (where awaits_card)) as text
+    from referrals where status = 'converted'`,
+  faults: sql<{ id: string; fault: string }>`
+    select id, case when awaits_card then 'it waits for a card, and its tickets have been issued'
+        else 'it has converted, and its tickets have not been issued' end as fault
+    from referrals
+    where status = 'converted'
+      and awaits_card = exists (select from reward_entries where referral_id = referrals.id and cause = 'listing' and change = 'issue')
+      and (awaits_card or not exists (select from users where users.id = referrer_id and deleted_at is not null))`,
+};
 
 /** Every issued reward is open, used or void, and agrees with the tickets of the draw. */
 export const rewardsAudit = {

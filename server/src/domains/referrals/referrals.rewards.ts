@@ -24,7 +24,7 @@ export const swapForFreeMonth = (
     const contact = await lockUser(tx, userId);
     const referral = await queries.lockReferral(tx, referralId);
     if (!referral || referral.referrer_id !== userId) throw new AppError('referral_not_found');
-    if (!isConverted(referral)) throw new AppError('reward_not_ready');
+    if (!isConverted(referral) || referral.awaits_card) throw new AppError('reward_not_ready');
     if (await rewards.isRewardIssued(tx, referralId, userId, 'swapped')) throw new AppError('reward_taken');
     const now = context.clock.now();
     const reward = (await rewards.listOpenRewards(tx, referralId, 'draw_entries')).find(

@@ -32,6 +32,13 @@ export type PaymentStep = {
   ) => Promise<z.output<typeof payable>>;
 };
 
+/** What entering a code has done to the price. */
+function describeApplied({ amount, heldReferral }: z.output<typeof payable>): string {
+  if (amount === 0) return 'Referral code applied successfully.';
+  if (heldReferral) return 'Your code has been added. It is being checked, so this plan is not free yet.';
+  return 'Your code has been added, but this plan is not free: your mailbox, browser, card or business has had its free first month.';
+}
+
 type Options = {
   context: ReferralContext;
   port: ReferralPort;
@@ -56,7 +63,7 @@ export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
       await paymentStep.checkPlan(planId);
       await enterReferralCode(deps, id, referralCode, getCaller(request));
       const payable = await paymentStep.begin(id, { planId, country, businessNumber }, request.market);
-      return { success: true, message: 'Referral code applied successfully.', ...payable };
+      return { success: true, message: describeApplied(payable), ...payable };
     },
   });
 

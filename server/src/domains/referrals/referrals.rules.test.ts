@@ -435,6 +435,7 @@ test('does not hold an approved referral again when its listing goes live', asyn
   expect([await ticketsOf(referrer), await ticketsOf(referred)]).toEqual([1, 1]);
   // Their first month is still unused.
   expect((await as(referred).get('/plan-user/my-subscriptions')).body.data).toMatchObject({ credits: [], freeFirstMonth: true });
+  await given.ownCard(referred);
   expect((await publish(referred)).status).toBe(201);
   expect([await statusOf(referred), await ticketsOf(referrer)]).toEqual(['converted', 6]);
 });

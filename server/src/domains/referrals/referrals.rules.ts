@@ -22,6 +22,10 @@ export type Facts = {
   /** Others of the tree from the same network within a day, and with the same private mail domain within 30 days. */
   fromNetwork: number;
   fromDomain: number;
+  /** Others of any tree who used a code: from the same network or IPv6 /48 within a day, and with the same private mail domain within 30 days. */
+  codesFromNetwork: number;
+  codesFromBlock: number;
+  codesFromDomain: number;
   /** Others who used the code within an hour. */
   withinHour: number;
   /** Whether the referred account has paid with a card that no other account of the tree uses. */
@@ -41,6 +45,8 @@ type Rule = {
 
 /** How many others of the tree may share a network within a day, or a mail domain within 30 days. */
 const allowedInTree = 1;
+/** How many other accounts of any tree may use a code from one network or IPv6 /48 within a day, or with one mail domain within 30 days. */
+const allowedAcrossTrees = { network: 1, block: 8, domain: 1 };
 /** How many others may use a code within an hour. */
 const allowedWithinHour = 10;
 
@@ -129,6 +135,31 @@ const rules = [
     lapses: true,
     applies: ({ fromDomain }) => fromDomain > allowedInTree,
     text: `Several accounts that are connected by referrals signed up with email addresses of one domain within ${referralDomainDays} days.`,
+  },
+  {
+    name: 'codes_from_network',
+    scopes: entering,
+    severity: 'hold',
+    lapses: true,
+    applies: ({ codesFromNetwork, fromNetwork }) => codesFromNetwork > allowedAcrossTrees.network && fromNetwork <= allowedInTree,
+    text: 'Several accounts used referral codes from one network within a day.',
+  },
+  {
+    name: 'codes_from_block',
+    scopes: entering,
+    severity: 'hold',
+    lapses: true,
+    applies: ({ codesFromBlock, codesFromNetwork }) =>
+      codesFromBlock > allowedAcrossTrees.block && codesFromNetwork <= allowedAcrossTrees.network,
+    text: 'Many accounts used referral codes from one range of networks within a day.',
+  },
+  {
+    name: 'codes_from_domain',
+    scopes: entering,
+    severity: 'hold',
+    lapses: true,
+    applies: ({ codesFromDomain, fromDomain }) => codesFromDomain > allowedAcrossTrees.domain && fromDomain <= allowedInTree,
+    text: `Several accounts used referral codes with email addresses of one domain within ${referralDomainDays} days.`,
   },
   {
     name: 'fast_sign_ups',

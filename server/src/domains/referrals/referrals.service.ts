@@ -1,6 +1,7 @@
 import { dayMs } from '@handwise/contract/dates';
 import { referralCodeMinLength } from '@handwise/contract/referrals/calls';
 import type { ReferralNotification } from '@handwise/contract/referrals/notifications';
+import type { HeldReferral } from '@handwise/contract/plans/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { appendEvents } from '../../kit/events/live-events.ts';
@@ -12,16 +13,16 @@ import type { ReferralDeps } from './referrals.deps.ts';
 import { createReferral, createReferralCode } from './referrals.enter.ts';
 import * as queries from './referrals.queries.ts';
 import { deleteGrant } from './referrals.rewards.queries.ts';
-import { moveReferral } from './referrals.states.ts';
+import { isHeld, moveReferral } from './referrals.states.ts';
 
 export { countReferralsForAdmin } from './referrals.admin.ts';
 export { createAbuseKeys } from './referrals.facts.ts';
-export { convertReferral, voidReferralEarnings } from './referrals.convert.ts';
+export { convertReferral, giveAwaitedReward, voidReferralEarnings } from './referrals.convert.ts';
 export { listReferralsOfUser } from './referrals.dashboard.ts';
 export { approveReferralOfPayer } from './referrals.decide.ts';
 export type { ReferralContext, ReferralPort } from './referrals.deps.ts';
 export { createReferralOnSignUp, enterReferralCode } from './referrals.enter.ts';
-export { rewardsAudit } from './referrals.rewards.queries.ts';
+export { conversionsAudit, rewardsAudit } from './referrals.rewards.queries.ts';
 export {
   claimBusinessNumber,
   claimCard,
@@ -75,12 +76,12 @@ export const deleteExpiredNotifications = ({ db, clock }: Context) =>
   queries.deleteSeenNotifications(db, new Date(clock.now().getTime() - seenRetentionMs));
 
 /**
- * Ends open referrals and deletes notifications when an account is deleted. The anonymised referral stays, and so do the keyed hashes of its
+ * Ends open referrals, also converted ones whose reward is not given yet, and deletes notifications when an account is deleted. The anonymised referral stays, and so do the keyed hashes of its
  * origin for 90 days: otherwise deleting an account would make room for the next one.
  */
 export async function endReferralsOfUser(tx: Tx, userId: string): Promise<void> {
   for (const referral of await queries.lockOpenReferralsOfUser(tx, userId))
-    await moveReferral(tx, referral, 'refused', { refused_because: 'They have left.' });
+    await moveReferral(tx, referral, 'refused', { refused_because: 'They have left.', converted_at: null, awaits_card: false });
   await queries.deleteNotificationsOfUser(tx, userId);
   await deleteGrant(tx, userId);
 }
@@ -93,6 +94,17 @@ export const getOwnReferralData = (db: Reader, userId: string): OwnData => ({
     'referral-notifications': () => queries.listOwnNotifications(db, userId),
   },
 });
+
+/** What a held referral of the user waits for, as the payment step shows it; null if nothing is held. */
+export async function findHeldReferral(db: Reader, userId: string): Promise<HeldReferral | null> {
+  const referral = await queries.findReferralOfUser(db, userId);
+  if (!referral || !isHeld(referral) || !referral.held_because || !referral.held_until) return null;
+  return {
+    heldBecause: referral.held_because,
+    heldUntil: referral.held_until.toISOString(),
+    heldOutcome: referral.held_lapses ? 'lapses' : 'counts',
+  };
+}
 
 const batchSize = 500;
 

@@ -76,6 +76,7 @@ const decide = async (referred: User, approve: boolean, by: User, reason = 'You 
 const runDue = () => decideDueReferrals({ context: parts.context, port: referralPort });
 
 const network = 'Several accounts that are connected by referrals signed up from one network within a day.';
+const networkOfCodes = 'Several accounts used referral codes from one network within a day.';
 const domain = 'Several accounts that are connected by referrals signed up with email addresses of one domain within 30 days.';
 const device = 'An account that is connected by referrals has been used in the same browser.';
 const card = 'An account that is connected by referrals has used the same card.';
@@ -93,7 +94,7 @@ test('holds the third account anywhere in a tree from one /24 or /64 within a da
     expect([await holdReasonOf(child), await holdReasonOf(grandchild), await holdReasonOf(sibling)]).toEqual(['pending', network, network]);
     expect(await holdReasonOf(await signUp(grandchild.referralCode))).toBe('pending');
     const stranger = await signUp(undefined, { network: one ?? '' });
-    expect(await holdReasonOf(await signUp(stranger.referralCode, { network: two ?? '' }))).toBe('pending');
+    expect(await holdReasonOf(await signUp(stranger.referralCode, { network: two ?? '' }))).toBe(networkOfCodes);
     later(dayMs + 1_000);
     expect(await holdReasonOf(await signUp(sibling.referralCode, { network: one ?? '' }))).toBe('pending');
   }
@@ -303,6 +304,7 @@ async function withCredits() {
   const user = await signUp();
   for (let index = 0; index < 2; index += 1) {
     const friend = await signUp(user.referralCode);
+    await given.ownCard(friend);
     expect((await publish(friend)).status).toBe(201);
     expect((await swap(user, friend)).status).toBe(200);
   }
@@ -373,7 +375,10 @@ test('an administrator’s decision voids a referral’s rewards, with the reaso
   const admin = await administrator();
   const root = await signUp();
   const [first, second] = [await signUp(root.referralCode), await signUp(root.referralCode)];
-  for (const friend of [first, second]) expect((await publish(friend)).status).toBe(201);
+  for (const friend of [first, second]) {
+    await given.ownCard(friend);
+    expect((await publish(friend)).status).toBe(201);
+  }
   expect((await swap(root, first)).status).toBe(200);
   expect([await ticketsOf(root), await ticketsOf(first)]).toEqual([7, 1]);
   expect((await decide(first, true, admin)).body.code).toBe('already_decided');

@@ -53,7 +53,7 @@ export function createTerms(period: Month & { startsAt: Date; closesAt: Date; or
     },
     tickets: [
       `When you sign up with somebody’s referral code, you get ${formatTickets('signup')} and so does the owner of the code.`,
-      `When the first listing of the person who was referred goes live, the owner of the code gets ${formatTickets('listing')}. Until the draw closes, these can be swapped for one free month, which makes them void.`,
+      `When the first listing of the person who was referred goes live, the owner of the code gets ${formatTickets('listing')}. If the listing is on a free month, they are issued once that person has saved a card that no other account uses, or has paid. Until the draw closes, these can be swapped for one free month, which makes them void.`,
       `An administrator can give up to ${maxGivenTickets} tickets at once. Who gave them and why is recorded.`,
       'Tickets are free and cannot be bought. A ticket takes part in the draw of the month in which it was earned.',
     ],

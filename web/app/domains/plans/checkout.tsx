@@ -3,12 +3,13 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { useCardAction } from '../payments/providers/use-card-action.tsx';
+import { HeldWords } from '../referrals/held-words.tsx';
 import { ReferralEntry } from '../referrals/referral-entry.tsx';
 import styles from './checkout.module.css';
 import { FreeMonthAddress, FreeMonthCardWords, type NeededCard } from './free-month-needs.tsx';
 import { CoverNote } from './plan-step.tsx';
 import { type Purchase, useCheckout } from './use-checkout.ts';
-import type { Plan, FreeMonth } from '@handwise/contract/plans/calls';
+import type { Plan, FreeMonth, HeldReferral } from '@handwise/contract/plans/calls';
 import { AddCardForm } from '../payments/cards/add-card-form.tsx';
 import { money, gstWithin } from '@handwise/contract/money';
 import type { BillingDetails } from '@handwise/contract/payments/calls';
@@ -66,14 +67,19 @@ export function Checkout({ failure, onChangePlan, actions, children, ...options 
         {children}
       </CheckoutSummary>
 
-      {(path === 'card' || (path === 'free' && checkout.freeBy !== 'free_month')) && !checkout.mustWait && (
-        <ReferralEntry
-          applied={purchase.freeFirstMonth || purchase.referralCode !== ''}
-          code={purchase.referralCode}
-          disabled={busy}
-          onApply={checkout.applyReferral}
-        />
-      )}
+      {(path === 'card' || (path === 'free' && checkout.freeBy !== 'free_month')) &&
+        !checkout.mustWait &&
+        (checkout.heldReferral ? (
+          <HeldCode held={checkout.heldReferral} total={checkout.total} country={purchase.country} />
+        ) : (
+          <ReferralEntry
+            applied={purchase.freeFirstMonth || purchase.referralCode !== ''}
+            code={purchase.referralCode}
+            isFree={checkout.total === null ? null : checkout.total === 0}
+            disabled={busy}
+            onApply={checkout.applyReferral}
+          />
+        ))}
 
       {checkout.mustWait ? (
         <>
@@ -101,6 +107,19 @@ export function Checkout({ failure, onChangePlan, actions, children, ...options 
     </div>
   );
 }
+
+type HeldCodeProps = { held: HeldReferral; total: number | null; country: CountryCode };
+
+/** A code that does not make the plan free yet: why, until when, and what is charged meanwhile. */
+const HeldCode = ({ held, total, country }: HeldCodeProps) => (
+  <div role="status">
+    <Notice>
+      <strong>Your referral code is being checked, so this plan is not free yet.</strong> <HeldWords held={held} payer="you" />
+      {total !== null &&
+        ` If you pay now, ${dollars(total, country)} is charged. Once the code counts, you get a free month for your next plan instead.`}
+    </Notice>
+  </div>
+);
 
 type FreeMonthCardProps = {
   needs: NeededCard;

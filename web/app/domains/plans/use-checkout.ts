@@ -247,5 +247,14 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
     void resume(payment);
   }
 
-  return { ...view, awaitsAddress: state.stage === 'awaitingAddress', retry, pay, finish, finishWithCard, applyReferral };
+  return {
+    ...view,
+    heldReferral: intent.query.data?.heldReferral ?? null,
+    awaitsAddress: state.stage === 'awaitingAddress',
+    retry,
+    pay,
+    finish,
+    finishWithCard,
+    applyReferral,
+  };
 }

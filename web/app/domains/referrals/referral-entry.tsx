@@ -10,17 +10,20 @@ type ReferralEntryProps = {
   /** An accepted code cannot be changed. */
   applied: boolean;
   code: string;
+  /** Whether the code makes the plan free; null until that is known. */
+  isFree: boolean | null;
   disabled: boolean;
   /** Returns the message to show. */
   onApply: (code: string) => Promise<{ success: boolean; message: string }>;
 };
 
 /** A referral code, which makes the first month free. */
-export function ReferralEntry({ applied, code, disabled, onApply }: ReferralEntryProps) {
+export function ReferralEntry({ applied, code, isFree, disabled, onApply }: ReferralEntryProps) {
   const [typed, setTyped] = useState(code);
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<{ success: boolean; message: string } | null>(null);
   const succeeded = applied || answer?.success === true;
+  const applying = isFree ? 'Referral code applied successfully.' : 'Your code has been added, but it does not make this plan free.';
 
   async function apply() {
     if (busy || succeeded) return;
@@ -71,8 +74,8 @@ export function ReferralEntry({ applied, code, disabled, onApply }: ReferralEntr
       <p className={succeeded ? styles.applied : 'visually-hidden'} role="status">
         {succeeded && (
           <>
-            <IconCircleCheck size={22} stroke={1.75} aria-hidden="true" />
-            {answer?.message ?? 'Referral code applied successfully.'}
+            {isFree && <IconCircleCheck size={22} stroke={1.75} aria-hidden="true" />}
+            {answer?.message ?? (isFree === null ? '' : applying)}
           </>
         )}
       </p>

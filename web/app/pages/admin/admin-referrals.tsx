@@ -2,6 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-referrals';
 import { type AdminReferral, decideReferral } from '@handwise/contract/referrals/admin';
+import { noCard } from '@handwise/contract/referrals/calls';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { LoadingView } from '../../lib/loading-view.tsx';
@@ -45,6 +46,10 @@ const states: Record<AdminReferral['status'], string> = {
   refused: 'Refused',
 };
 
+/** Why a referral or its reward waits, or waited. */
+const describeWaiting = ({ heldBecause }: AdminReferral): string | null =>
+  heldBecause === noCard ? 'Its tickets wait until the new account has saved a card that no other account uses, or has paid.' : heldBecause;
+
 /** What happens to a held referral without a decision, and when. */
 const formatEnd = ({ heldOutcome, heldUntil }: AdminReferral): string | null =>
   heldOutcome === null || heldUntil === null ? null : `${heldOutcome === 'lapses' ? 'Lapses' : 'Counts'} on ${formatTime(heldUntil)}`;
@@ -71,7 +76,7 @@ function ReferralQueue() {
           items={data.referrals.map((one) => ({
             id: one._id,
             title: `${one.referred.fullName}, by ${one.referrer.fullName}`,
-            detail: one.heldBecause ?? states[one.status],
+            detail: describeWaiting(one) ?? states[one.status],
             when: formatEnd(one) ?? formatTime(one.createdAt),
           }))}
         >
@@ -99,7 +104,7 @@ function Shown({ shown, onDone }: { shown: AdminReferral; onDone: () => void }) 
         </h2>
         {shown.heldBecause && (
           <p>
-            {shown.heldBecause}
+            {describeWaiting(shown)}
             {end && ` Without a decision: ${end}.`}
           </p>
         )}

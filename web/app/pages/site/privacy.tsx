@@ -108,7 +108,7 @@ export default function PrivacyPage() {
         </li>
         <li>
           <strong>When you sign up:</strong> codes made of the network that you came from, for a day, and of your mailbox and its domain,
-          for {referralTreeDays} days. They only tell us whether accounts that are connected by referrals come from one place.
+          for {referralTreeDays} days. They only tell us whether accounts that use referral codes come from one place.
         </li>
         <li>
           <strong>When you win the prize draw:</strong> the bank account to pay you into. It is encrypted, seen only by the person who pays

@@ -92,9 +92,14 @@ export default function TermsPage() {
         </li>
         <li>
           When that user's first listing goes live, the referrer gets {referralTickets.listing} more tickets, and may swap them for one free
-          month until the draw they are in closes.
+          month until the draw they are in closes. If that listing is on a free month, the tickets wait until the new user has saved a card
+          that no other account uses, or has paid for a plan.
         </li>
         <li>A user who joined with a valid code gets their first plan free, once.</li>
+        <li>
+          A referral is held if several accounts came from one network or mail domain, or share a browser or card. Both people read why,
+          until when, and how to object.
+        </li>
         <li>Your own code, invented accounts and scripts do not count. Rewards gained that way are void.</li>
       </ul>
 

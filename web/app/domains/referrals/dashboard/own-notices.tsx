@@ -1,29 +1,13 @@
-import { formatDate, formatMoment } from '@handwise/contract/dates';
+import { formatMoment } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
+import { noCard, type ReferralDashboard } from '@handwise/contract/referrals/calls';
 import { drawTimeZone } from '@handwise/contract/draws/prize';
 import { Link } from 'react-router';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { HeldWords } from '../held-words.tsx';
 
-type HeldWordsProps = {
-  held: { heldBecause: string | null; heldUntil: string | null; heldOutcome: 'counts' | 'lapses' | null };
-  /** Whose payment ends the review. */
-  payer: 'you' | 'they';
-};
-
-/** Why something is held, until when, and whom to contact if that is wrong. */
-export const HeldWords = ({ held: { heldBecause, heldUntil, heldOutcome }, payer }: HeldWordsProps) => (
-  <>
-    {heldBecause}
-    {heldOutcome === 'lapses' && ` It counts as soon as ${payer} pay for a plan with a card that no connected account uses.`}
-    {heldUntil &&
-      ` If nobody has decided by ${formatDate(heldUntil, drawTimeZone)}, it ${heldOutcome === 'lapses' ? 'lapses' : 'counts'}.`}{' '}
-    Is this wrong? <Link to={paths.contact}>Tell us why.</Link>
-  </>
-);
-
-/** Notices about the user's tickets: the address is unconfirmed, or the registration is under review. */
+/** Notices about the user's tickets: the address is unconfirmed, the registration is under review, or a card is missing. */
 export function OwnNotices({ data: { user, ownReferral, drawEntries, currentDraw } }: { data: ReferralDashboard }) {
   return (
     <>
@@ -36,7 +20,13 @@ export function OwnNotices({ data: { user, ownReferral, drawEntries, currentDraw
           Zealand time.
         </Notice>
       )}
-      {ownReferral?.heldBecause && (
+      {ownReferral?.heldBecause === noCard && (
+        <Notice>
+          <strong>The person whose code you used is waiting for their reward.</strong> They get it once you have saved a card that no other
+          account uses, which charges nothing, or paid for a plan. <Link to={paths.cards}>Save a card.</Link>
+        </Notice>
+      )}
+      {ownReferral?.heldBecause && ownReferral.heldBecause !== noCard && (
         <Notice>
           <strong>The code that you signed up with is being checked.</strong> Its ticket and your free first month wait for that.{' '}
           <HeldWords held={ownReferral} payer="you" />

@@ -1,5 +1,5 @@
 import { formatDate, formatMoment } from '@handwise/contract/dates';
-import type { Referral } from '@handwise/contract/referrals/calls';
+import { noCard, type Referral } from '@handwise/contract/referrals/calls';
 import { useState } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
@@ -7,7 +7,7 @@ import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import { useFirstRows } from '../first-rows.tsx';
 import { canSwap, referralState, formatReward } from '../referral-view.ts';
 import { StateChip } from '../state-chip.tsx';
-import { HeldWords } from './own-notices.tsx';
+import { HeldWords } from '../held-words.tsx';
 import styles from './table.module.css';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { drawTimeZone, referralTickets } from '@handwise/contract/draws/prize';
@@ -60,7 +60,12 @@ export function ReferralsTable({ referrals }: { referrals: readonly Referral[] }
                 <span>
                   <StateChip state={referralState(one.status)} />
                   {one.listing && <span className={styles.note}>{one.listing.title}</span>}
-                  {one.heldBecause && (
+                  {one.heldBecause === noCard && (
+                    <span className={styles.note}>
+                      The reward waits until they have saved a card that no other account uses, which charges nothing, or paid for a plan.
+                    </span>
+                  )}
+                  {one.heldBecause && one.heldBecause !== noCard && (
                     <span className={styles.note}>
                       Being checked. <HeldWords held={one} payer="they" />
                     </span>

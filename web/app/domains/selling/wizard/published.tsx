@@ -30,7 +30,7 @@ export function Creating({ share, files }: { share: number; files: number }) {
 }
 
 /** The last step: the listing is published. */
-export function Published({ listing, renewal }: { listing: { id: string; title: string } | undefined; renewal?: ReactNode }) {
+export function Published({ listing, children }: { listing: { id: string; title: string } | undefined; children?: ReactNode }) {
   useEffect(() => document.getElementById('content')?.focus({ preventScroll: true }), []);
   return (
     <>
@@ -41,7 +41,7 @@ export function Published({ listing, renewal }: { listing: { id: string; title: 
             See your listing
           </ButtonLink>
         )}
-        {renewal}
+        {children}
         <Suspense fallback={null}>
           <PushOfferToBusiness />
         </Suspense>

@@ -62,6 +62,7 @@ type WizardProps = {
 };
 
 // Only needed after a plan was paid for.
+const SaveCardOffer = lazy(async () => ({ default: (await import('../../plans/save-card-offer.tsx')).SaveCardOffer }));
 const NewPlanRenewal = lazy(async () => ({ default: (await import('../../plans/new-plan-renewal.tsx')).NewPlanRenewal }));
 
 /** The five steps to a listing, with its draft. */
@@ -242,14 +243,12 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
     case 'creating':
     case 'done':
       return (
-        <Published
-          listing={wizard.published}
-          renewal={
-            <Suspense>
-              <NewPlanRenewal userId={user?._id} />
-            </Suspense>
-          }
-        />
+        <Published listing={wizard.published}>
+          <Suspense>
+            <SaveCardOffer userId={user?._id} />
+            <NewPlanRenewal userId={user?._id} />
+          </Suspense>
+        </Published>
       );
   }
 }
