@@ -168,6 +168,34 @@ test('revalidates a page’s data whether or not the data is cached itself', asy
   expect((await open(`/listing/${id}`)).body).toContain('Usually replies within 2 hours');
 });
 
+test('caches the data of a page under one address, whatever parameters, spelling and routes are asked for', async () => {
+  const first = await open('/services/plumbing.data');
+  expect([first.status, first.state, first.rendered]).toEqual([200, 'miss', 1]);
+  for (const url of [
+    '/services/plumbing.data',
+    '/services/plumbing.data?x=1&y',
+    '/Services/plumbing.data?z',
+    '/services/%70lumbing.data',
+  ]) {
+    const { status, state, etag, rendered } = await open(url);
+    expect([url, status, state, etag, rendered]).toEqual([url, 200, 'hit', first.etag, 0]);
+  }
+  // The HTML and another page have addresses of their own.
+  expect((await open('/services/plumbing')).body).toContain('<html');
+  expect((await open('/services/plumbing.data?page=2')).state).toBe('miss');
+  // The router asks for the data of some routes.
+  const id = 'pages/search/services-category';
+  const some = await open(`/services/plumbing.data?_routes=${id}`);
+  expect([some.state, some.rendered, some.body.length < first.body.length]).toEqual(['miss', 0, true]);
+  expect(await open(`/services/plumbing.data?x=2&_routes=no,${id},no`)).toMatchObject({ state: 'hit', body: some.body });
+  expect((await open('/services/plumbing.data?_routes=no')).body).not.toContain(id);
+  expect((await open('/services/plumbing.data?_routes=neither')).state).toBe('hit');
+  const home = await open('/_.data');
+  expect([home.status, home.state, (await open('/_.data?x=1')).state]).toEqual([200, 'miss', 'hit']);
+  expect((await open('/search.data?q=anything')).state).toBe('miss');
+  expect((await open('/search.data?q=anything')).state).toBe('miss');
+});
+
 test('a request after a change does not get a rendering that started before it', async () => {
   clocks().set(0);
   const gate = Promise.withResolvers<null>();

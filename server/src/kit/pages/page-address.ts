@@ -11,6 +11,8 @@ export type PageAddress = {
   search: string;
   /** False for free text, whose values are unlimited. */
   isCached: boolean;
+  /** For the router in the browser: the address of the page's data, without its HTML. */
+  dataUrl: string | null;
 };
 
 // Longer URLs are not cached, so that they don't fill the cache.
@@ -40,7 +42,9 @@ export function createPageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (u
   };
 
   function read(url: string): PageAddress {
-    const [path = '', query = ''] = url.split(/\?(.*)/s);
+    const [requested = '', query = ''] = url.split(/\?(.*)/s);
+    const isData = requested.endsWith('.data');
+    const path = isData ? requested.replace(/(\/_)?\.data$/, (_, slash?: string) => (slash ? '/' : '')) : requested;
     const matches = matchRoutes(tree, path) ?? [];
     const params = new URLSearchParams(query);
     const handles = matches.map(({ route }) => route.handle as PageHandle | undefined);
@@ -53,12 +57,24 @@ export function createPageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (u
         .slice(0, 1)
         .map((value) => [name, value] as [string, string]),
     );
+    const truePath = findTruePath(matches) ?? path;
     return {
-      path: findTruePath(matches) ?? path,
-      search: wanted.length > 0 ? `?${new URLSearchParams(wanted).toString()}` : '',
+      path: truePath,
+      search: toSearch(wanted),
+      dataUrl: isData ? `${truePath.replace(/\/$/, '/_')}.data${toSearch([...wanted, ...listWantedRoutes(params, matches)])}` : null,
       isCached: wanted.every(([name, value]) => !endless.includes(name) && isOneOfFew.test(value)),
     };
   }
+}
+
+const toSearch = (params: [string, string][]) => (params.length > 0 ? `?${new URLSearchParams(params).toString()}` : '');
+
+/** The router's own parameter: the ids of the routes whose data it wants, all if it is missing. */
+function listWantedRoutes(params: URLSearchParams, matches: readonly { route: RouteObject }[]): [string, string][] {
+  const wanted = params.get('_routes')?.split(',');
+  if (!wanted) return [];
+  const ids = matches.flatMap(({ route }) => (route.id && wanted.includes(route.id) ? [route.id] : []));
+  return [['_routes', ids.join() || 'none']];
 }
 
 // React Router matches any case, encoding and trailing slash.

@@ -77,22 +77,11 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     const build = await options.loadBuild();
     await barrier.wait(request);
     const [path = ''] = request.url.split('?', 1);
-    // The router in the browser asks for the page's data without its HTML.
-    if (path.endsWith('.data')) {
-      const calls = createPageCalls(app, request, options);
-      const { status, headers, body } = await options.queue.run(
-        () => render(build, request, request.url, calls),
-        options.clientOf(request),
-      );
-      if (status === 503) reply.header('retry-after', retryAfterSeconds);
-      if (status === 503 || calls.isPartial) Object.assign(headers, noStore);
-      return reply.code(status).headers(headers).send(body);
-    }
     const address = addressOf(build, request.url);
-    if (address.path !== path) return reply.redirect(address.path + request.url.slice(path.length), 301);
+    if (address.dataUrl === null && address.path !== path) return reply.redirect(address.path + request.url.slice(path.length), 301);
 
-    // Pages depend on address and market only.
-    const key = `${request.market ?? '-'} ${address.path}${address.search}`;
+    // Pages and their data depend on address and market only.
+    const key = `${request.market ?? '-'} ${address.dataUrl ?? address.path + address.search}`;
     const found = cache.find(key, { latest: true });
     if ('response' in found) return sendResponse(request, reply, { cache, key, response: found.response, state: 'hit' });
     const work = () => renderPage(build, request, address, key);
@@ -123,12 +112,15 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
       store(before, combine(calls.policies, now));
       return { response: before, state: 'same' };
     }
-    const { status, headers, body } = await render(build, request, address.path + address.search, calls);
-    if (!headers['content-type']?.startsWith('text/html')) return { status, headers, body };
+    const rendered = await render(build, request, address.dataUrl ?? address.path + address.search, calls);
+    const { status, body } = rendered;
+    const isPage = rendered.headers['content-type']?.startsWith('text/html');
+    if (!isPage && address.dataUrl === null) return rendered;
+    const headers = { ...rendered.headers, ...(calls.isPartial && noStore) };
     const { made, policies } = calls;
     const response = new EncodedResponse(
       body,
-      buildHeaders(address.path, { ...headers, ...(calls.isPartial && noStore) }, status, options),
+      isPage ? buildHeaders(address.path, headers, status, options) : buildDataHeaders(headers, status),
     );
     if (status === 200 && address.isCached && policies && headers['cache-control'] !== 'no-store') {
       callsOfPage.set(response, { calls: made, until: getNextDayStart(now) });
@@ -143,6 +135,13 @@ function createPageCalls(app: FastifyInstance, request: FastifyRequest, { intern
 }
 
 function createRenderer(options: PagesOptions) {
+  // Creating a handler ranks all routes, which takes as long as many a page.
+  const handlers = new WeakMap<SiteBuild, ReturnType<typeof createRequestHandler>>();
+  const handlerOf = (build: SiteBuild) => {
+    const handler = handlers.get(build) ?? createRequestHandler(build, options.mode);
+    handlers.set(build, handler);
+    return handler;
+  };
   return async (build: SiteBuild, request: FastifyRequest, address: string, { call }: PageCalls): Promise<Rendered> => {
     const context = new RouterContextProvider();
     context.set(build.entry.module.serverContext, {
@@ -156,7 +155,7 @@ function createRenderer(options: PagesOptions) {
     // Concatenated, because a path with two slashes would resolve to another host.
     const url = new URL(options.appUrl + address);
     const pageRequest = new Request(url, { headers: { accept: request.headers.accept ?? '*/*' } });
-    const answer = await createRequestHandler(build, options.mode)(pageRequest, context);
+    const answer = await handlerOf(build)(pageRequest, context);
     const body = Buffer.from(await answer.arrayBuffer());
     return { status: answer.status, headers: Object.fromEntries(answer.headers), body };
   };
@@ -165,6 +164,13 @@ function createRenderer(options: PagesOptions) {
 const combine = (policies: readonly CachePolicy[], now: number): CachePolicy => ({
   tags: [...new Set(policies.flatMap(({ tags }) => tags))],
   maxAgeSeconds: Math.min(getSecondsToMidnight(now), ...policies.map(({ maxAgeSeconds }) => maxAgeSeconds)),
+});
+
+// Browsers may store the data of a page, but ask whether it has changed.
+const buildDataHeaders = (headers: Record<string, string>, status: number) => ({
+  'cache-control': status === 200 ? 'no-cache' : 'no-store',
+  vary: 'accept-encoding',
+  ...headers,
 });
 
 // The renderer lists the hashes of its own inline scripts; no other script in the HTML may run.
