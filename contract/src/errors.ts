@@ -139,10 +139,15 @@ export const errors = {
   authenticator_exists: { status: 409, message: 'An authenticator app is already set up. Remove it first.' },
   username_taken: { status: 409, message: 'This username is already taken.' },
   email_taken: { status: 409, message: 'An account with this email already exists. Sign in instead.' },
+  body_incomplete: { status: 408, message: 'Your request took too long to reach us. Nothing was saved. Please try again.' },
   body_too_large: { status: 413, message: 'The request is too large.' },
   file_too_large: { status: 413, message: 'This file is too large.' },
   unsupported_media_type: { status: 415, message: 'This call does not take a body of this type.' },
   webhook_signature_invalid: { status: 400, message: 'The signature of this message is not valid.' },
+  too_many_uploads: {
+    status: 429,
+    message: 'You are already uploading in three places. Nothing of this upload was saved. Please try again once one of them is done.',
+  },
   too_many_requests: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
   too_many_quote_requests: {
     status: 429,

@@ -46,7 +46,7 @@ import { mailPreferenceRoutes } from './kit/mail/mail-preferences.routes.ts';
 import type { StripeSettings } from './kit/integrations/stripe.ts';
 import { apiPages } from './kit/pages/api-pages.ts';
 import { listOwnData } from './own-data.ts';
-import type { RequestOptions } from './requests.ts';
+import { type RequestOptions, isMonitoring } from './requests.ts';
 
 /** The services of the calls. */
 export type ApiOptions = {
@@ -87,7 +87,8 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   const renderer = new PdfRenderer(queues.documents);
   api.addHook('onClose', () => renderer.close());
 
-  queueCalls(api, queues.calls, isInternal);
+  // A call of a page runs within the page's task.
+  queueCalls(api, queues.calls, (request) => isInternal(request) || isMonitoring(request));
   cacheRoutes(api, caching);
   await api.register(apiPages, { appUrl: env.appUrl });
   await api.register(siteRoutes, {

@@ -85,7 +85,7 @@ export function measureCache(metrics: Metrics, cache: ResponseCache): void {
 }
 
 /** The queues: tasks that run, wait and were refused; and the connections that were closed. */
-export function measureLimits(metrics: Metrics, queues: RequestQueues, closed: Readonly<Record<string, number>>): void {
+export function measureLimits(metrics: Metrics, queues: RequestQueues, cutConnections: () => Readonly<Record<string, number>>): void {
   const kinds = Object.entries(queues);
   metrics.gauge({
     name: 'handwise_work_running',
@@ -108,9 +108,9 @@ export function measureLimits(metrics: Metrics, queues: RequestQueues, closed: R
   });
   metrics.counter({
     name: 'handwise_connections_cut_total',
-    help: 'Connections closed because the client read nothing, or sent too many requests before it read a response',
+    help: 'Connections closed because the client read nothing, sent too many requests before it read a response, or did not finish one',
     labels: ['because'],
-    read: () => Object.entries(closed).map(([because, times]) => [{ because }, times] as const),
+    read: () => Object.entries(cutConnections()).map(([because, times]) => [{ because }, times] as const),
   });
 }
 

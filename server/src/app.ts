@@ -61,10 +61,10 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
   const internalSecret = randomBytes(16).toString('hex');
   const isInternal = (request: FastifyRequest) => request.headers['x-internal'] === internalSecret;
   const clientOf: ClientOf = (request) => request.network;
-  const queues = openQueues(options.limits);
+  const queues = openQueues(options.limits, env.queueWaitMs);
   const policiesOf = openPolicies(options.stripe, env.mapTiles);
   const isDevelopment = site?.mode === 'development';
-  const { app, ended } = await receiveRequests({ ...options, isInternal, policies: policiesOf(), isDevelopment });
+  const { app, cutConnections } = await receiveRequests({ ...options, isInternal, policies: policiesOf(), isDevelopment });
 
   if (replicas) answerFromReplicas(app, { replicas, mayRead: canReadReplica });
   const reads = (primary: Db) => replicas?.readingFrom(primary) ?? primary;
@@ -91,7 +91,7 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
   if (metrics) {
     metrics.measureRequests(app, isInternal);
     measureCache(metrics, cache);
-    measureLimits(metrics, queues, ended);
+    measureLimits(metrics, queues, cutConnections);
     await app.register(metricsRoutes, { metrics, access: { token: env.metricsToken, isProxied: env.trustProxy !== false } });
   }
   await app.register(siteMapRoutes, { db: context.db, appUrl: env.appUrl });

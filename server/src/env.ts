@@ -112,6 +112,7 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   SEARCH_LIMIT_MS: z.coerce.number().int().min(50).max(60_000).default(connectionTimeouts.searchMs),
   EVENT_LOOP_DELAY_MS: z.coerce.number().int().min(100).max(600_000).default(2_000),
+  QUEUE_WAIT_MS: z.coerce.number().int().min(10).max(600_000).optional(),
   STOP_SECONDS: z.coerce.number().int().min(1).max(3_600).optional(),
   MAP_TILES_URL: z.string().refine(isTilesUrl, 'is not an address such as https://tiles.example/{z}/{x}/{y}.png').optional(),
   MAP_ATTRIBUTION: z.string().optional(),
@@ -242,6 +243,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     searchLimitMs: data.SEARCH_LIMIT_MS,
     /** A server whose event loop is so late refuses what it can. */
     eventLoopDelayMs: data.EVENT_LOOP_DELAY_MS,
+    /** A request that would wait longer for its turn is answered 503. Outside of production, pages are compiled first. */
+    queueWaitMs: data.QUEUE_WAIT_MS ?? (production ? 700 : 60_000),
     htmlCacheBytes: data.HTML_CACHE_MB * 1024 * 1024,
     /** Whether browsers keep a service worker. */
     serviceWorker: data.SERVICE_WORKER,

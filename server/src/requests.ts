@@ -21,6 +21,7 @@ import { findViewer } from './domains/accounts/accounts.service.ts';
 import type { Env } from './env.ts';
 import type { Limits } from './kit/limits/limits.ts';
 import { limitSlowClients } from './kit/limits/slow-clients.ts';
+import { limitUnfinishedBodies } from './kit/limits/unfinished-bodies.ts';
 import { Tarpit } from './kit/limits/tarpit.ts';
 import { strictSerializerCompiler } from './kit/http.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
@@ -64,12 +65,14 @@ type Receiving = RequestOptions & {
   isDevelopment: boolean;
 };
 
-// Answered during the start and under any load.
-const monitoringPaths = new Set(['/api/live', '/api/health', '/metrics']);
+// Answered during the start and under any load, without waiting for anything else.
+const monitoringPaths: ReadonlySet<string> = new Set(['/api/live', '/api/health', '/metrics']);
+
+export const isMonitoring = ({ url }: Pick<FastifyRequest, 'url'>): boolean => monitoringPaths.has(url);
 
 /**
- * Creates a server without routes, with the hooks of all requests and responses. `ended` counts the connections that were closed because the client
- * did not read.
+ * Creates a server without routes, with the hooks of all requests and responses. `cutConnections` counts the connections that were closed because
+ * the client did not read, or did not finish its request.
  */
 export async function receiveRequests(options: Receiving) {
   const { env, context, limits, isInternal } = options;
@@ -83,6 +86,8 @@ export async function receiveRequests(options: Receiving) {
     frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
     trustProxy: env.trustProxy,
     bodyLimit: longestBody,
+    // Bodies have limits of their own, because that of Node would end uploads too.
+    http: { headersTimeout: limits.bodies.completeMs, connectionsCheckingInterval: 1_000 },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     // Requests on open connections are still served, because the client can't know that the server is stopping.
@@ -110,7 +115,8 @@ export async function receiveRequests(options: Receiving) {
   const isOwnMachine = (address: string) => env.sandbox && /^(::1|(::ffff:)?127\.0\.0\.1)$/.test(address);
   // Behind a proxy, a connection's address is the proxy's.
   const networkOfPeer = (address: string) => (env.trustProxy || isOwnMachine(address) ? null : getNetwork(address));
-  const ended = limitSlowClients(app, limits.clients, networkOfPeer);
+  const slow = limitSlowClients(app, limits.clients, networkOfPeer);
+  const unfinished = limitUnfinishedBodies(app, limits.bodies);
   app.decorate('findViewer', (token: string) => findViewer(context, token));
   app.decorateRequest('viewer', null);
   app.decorateRequest('market', null);
@@ -125,7 +131,7 @@ export async function receiveRequests(options: Receiving) {
     reply.header('permissions-policy', options.policies['permissions-policy']);
     // Vite's development server needs inline scripts and a WebSocket.
     if (!options.isDevelopment) reply.header('content-security-policy', options.policies['content-security-policy']);
-    if (!options.isReady() && !monitoringPaths.has(request.url)) throw new AppError('unavailable', { retryAfterSeconds: 2 });
+    if (!options.isReady() && !isMonitoring(request)) throw new AppError('unavailable', { retryAfterSeconds: 2 });
     rejectSecondHost(request);
     rejectCrossOrigin(request, ownOrigin);
   });
@@ -145,21 +151,21 @@ export async function receiveRequests(options: Receiving) {
   await app.register(underPressure, {
     maxEventLoopDelay: options.longestDelayMs ?? env.eventLoopDelayMs,
     exposeStatusRoute: false,
-    pressureHandler: ({ url }) => {
+    pressureHandler: (request) => {
       // Loaded pages need their assets, which are cheap.
-      if (!monitoringPaths.has(url) && !url.startsWith('/assets/')) throw new AppError('unavailable', { retryAfterSeconds: 2 });
+      if (!isMonitoring(request) && !request.url.startsWith('/assets/')) throw new AppError('unavailable', { retryAfterSeconds: 2 });
     },
   });
   await app.register(rateLimit, {
     max: 1_200,
     timeWindow: 60_000,
     keyGenerator: (request) => request.network ?? '',
-    allowList: (request) => isInternal(request) || request.network === null,
+    allowList: (request) => isInternal(request) || request.network === null || isMonitoring(request),
     errorResponseBuilder: (_request, { ttl }) => new AppError('too_many_requests', { retryAfterSeconds: ttl / 1000 }),
   });
   // Unknown URLs count towards the rate limit too.
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, handleNotFound);
-  return { app, ended };
+  return { app, cutConnections: () => ({ ...slow, ...unfinished }) };
 }
 
 // Parsing large or deeply nested JSON blocks the event loop (20 ms for 250 kB of brackets). Eight times the largest body of any call.

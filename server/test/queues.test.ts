@@ -233,9 +233,10 @@ test('delays repeated rejections of a network, but nothing of other networks', a
   const ends: (() => void)[] = [];
   const rejections = { ...defaultLimits.rejections, free: 1, wait: () => new Promise<void>((end) => void ends.push(end)) };
   const calls = { running: 9, waiting: 9, perClient: { running: 1, waiting: 0 } };
-  const { get } = await narrow({ rejections, calls }, nothingCached);
+  const { get, metric } = await narrow({ rejections, calls }, nothingCached);
   const release = await blockSearches();
   const running = get('/api/search', network(1));
+  await expect.poll(() => metric('handwise_work_running{work="calls"}')).toBe(1);
   await expect.poll(async () => (await get('/api/plan/all', network(1))).statusCode).toBe(429);
   const delayed = get('/api/plan/all', network(1));
   await expect.poll(() => ends.length).toBe(1);
@@ -245,4 +246,62 @@ test('delays repeated rejections of a network, but nothing of other networks', a
   await release();
   expect((await running).statusCode).toBe(200);
   expect((await get('/api/plan/all', network(1))).statusCode).toBe(200);
+});
+
+test('a body that has not arrived takes no place in the queue', async () => {
+  const { app, get, metric } = await narrow({ calls: { running: 1, waiting: 0, perClient: { running: 1, waiting: 0 } } });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  for (let index = 2; index < 10; index += 1) {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${index}` });
+    socket.on('error', () => {}).resume();
+    onTestFinished(() => void socket.destroy());
+    socket.write('POST /api/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":');
+    await once(app.server, 'request');
+  }
+  expect((await get('/api/plan/all', '127.0.0.2')).statusCode).toBe(200);
+  expect(await metric('handwise_work_running{work="calls"}')).toBe(0);
+});
+
+test('health and liveness wait for no queue, limit or database connection', async () => {
+  const { get, metric } = await narrow({ calls: { running: 1, waiting: 0 } }, nothingCached);
+  const release = await blockSearches();
+  const search = get('/api/search', network(1));
+  await expect.poll(() => metric('handwise_work_running{work="calls"}')).toBe(1);
+  expect(statuses([await get('/api/plan/all', network(2))])).toEqual([503]);
+  expect(statuses([await get('/api/health', network(2)), await get('/api/live', network(2))])).toEqual([200, 200]);
+  const answers = new Set<number>();
+  for (let times = 0; times < 1_210; times += 1) answers.add((await get('/api/live', network(3))).statusCode);
+  expect([...answers]).toEqual([200]);
+  await release();
+  await search;
+});
+
+test('a person uploads in three places at a time, until one of them ends', async () => {
+  const { app } = await narrow({});
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const [person, other] = [await given.user(), await given.user()];
+  const head = (name: string) => `--x\r\ncontent-disposition: form-data; name="${name}"; filename="a.jpg"\r\n\r\n`;
+  const sockets = [1, 2, 3].map(() => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.on('error', () => {}).resume();
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `PUT /api/auth/avatar HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${person.token}\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: 100000\r\n\r\n${head('avatar')}aaa`,
+    );
+    return socket;
+  });
+  await expect.poll(() => app.uploadsOf.get(person._id)).toBe(3);
+  const upload = async ({ token }: { token: string }) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' };
+    const payload = `${head('avatar')}aaa\r\n--x--\r\n`;
+    return (await app.inject({ method: 'PUT', url: '/api/auth/avatar', remoteAddress: network(1), headers, payload })).json().code;
+  };
+  expect([await upload(person), await upload(other)]).toEqual(['too_many_uploads', 'unsupported_picture']);
+  sockets[0]?.destroy();
+  await expect.poll(() => app.uploadsOf.get(person._id)).toBe(2);
+  expect(await upload(person)).toBe('unsupported_picture');
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => app.uploadsOf.size).toBe(0);
 });

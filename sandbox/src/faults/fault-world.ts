@@ -115,6 +115,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       STOP_SECONDS: at.stopSeconds === undefined ? undefined : String(at.stopSeconds),
       // Load shedding is disabled, because a busy machine would trigger it.
       EVENT_LOOP_DELAY_MS: '60000',
+      QUEUE_WAIT_MS: '60000',
       SEARCH_LIMIT_MS: '20000',
       STRIPE_SECRET_KEY: at.keys?.secretKey ?? keys.secretKey,
       STRIPE_PUBLISHABLE_KEY: at.keys?.publishableKey ?? keys.publishableKey,

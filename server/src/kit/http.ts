@@ -8,7 +8,7 @@ import { readSession, requireAdmin, requireRecent, requireSession } from './iden
 
 const everyCall: ErrorCode[] = ['too_many_requests', 'internal', 'overloaded', 'unavailable', 'database_full'];
 // Errors that precede the call's own checks.
-const everyWrite: ErrorCode[] = ['malformed_request', 'cross_origin', 'body_too_large', 'unsupported_media_type'];
+const everyWrite: ErrorCode[] = ['malformed_request', 'body_incomplete', 'cross_origin', 'body_too_large', 'unsupported_media_type'];
 
 function listResponses(call: Call) {
   const codes = [
@@ -18,6 +18,7 @@ function listResponses(call: Call) {
       ...(call.access === 'public' ? [] : (['not_authenticated'] as const)),
       ...(call.access === 'admin' ? (['forbidden'] as const) : []),
       ...(call.method === 'GET' ? [] : everyWrite),
+      ...(call.form ? (['too_many_uploads'] as const) : []),
       ...(call.access === 'public' || call.method === 'GET' ? [] : (['look_only'] as const)),
       ...(call.recent ? (['confirm_identity'] as const) : []),
       ...call.errors,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,6 +15,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Folder of temporary files of uploads. */
     uploadsDir: string;
+    /** How many uploads of a person, or of a network without a session, are being received or processed. */
+    uploadsOf: Map<string, number>;
   }
   interface FastifyContextConfig {
     /** The route reads forms with `readForm`; with 'or_json' it also accepts their text fields as JSON. Other routes reject forms. */
@@ -39,6 +42,8 @@ const maxParts = 120;
 const maxFields = 100;
 const maxFieldBytes = 16 * 1024;
 const maxNameLength = 100;
+/** Uploads of one person at the same time, on one server. */
+const maxUploads = 3;
 /** All text fields together with the lines that separate the parts. */
 const maxTextBytes = 512 * 1024;
 
@@ -46,6 +51,7 @@ const maxTextBytes = 512 * 1024;
 export async function registerForms(app: FastifyInstance, { dir }: { dir: string }): Promise<void> {
   await openTempFolder(app, dir);
   app.decorate('uploadsDir', dir);
+  app.decorate('uploadsOf', new Map());
   await app.register(multipart, { throwFileSizeLimit: false });
   app.addHook('preParsing', async (request) => {
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
@@ -108,7 +114,12 @@ export async function readForm(request: FastifyRequest, fileFields: Readonly<Rec
     const path = join(request.server.uploadsDir, randomUUID());
     paths.push(path);
     const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-    await pipeline(part.file, target);
+    try {
+      await pipeline(part.file, target);
+    } finally {
+      // A file that is still being opened would be created after its deletion.
+      if (!target.closed) await once(target, 'close');
+    }
     // Browsers send a file without name and content for an empty field.
     if (target.bytesWritten === 0 && !part.filename) return;
     const filename = toDisplayName(part.filename ?? '');
@@ -165,9 +176,27 @@ export async function readForm(request: FastifyRequest, fileFields: Readonly<Rec
   return { fields: Object.fromEntries(fields), files, cleanup };
 }
 
+/** Counts an upload until the function that it returns is called. Throws `too_many_uploads`. */
+function startUpload({ raw, server, viewer, network }: FastifyRequest): () => void {
+  const person = viewer?.id ?? network;
+  // The machine itself, in the sandbox.
+  if (person === null) return () => {};
+  const change = (by: number) => {
+    const count = (server.uploadsOf.get(person) ?? 0) + by;
+    if (count === 0) server.uploadsOf.delete(person);
+    else server.uploadsOf.set(person, count);
+    return count;
+  };
+  const end = () => void change(-1);
+  if (change(1) <= maxUploads) return end;
+  end();
+  raw.resume();
+  throw new AppError('too_many_uploads');
+}
+
 /**
  * Reads the form of a call, validates its text fields and passes both to `work`; afterwards the temporary files are deleted. Throws what `readForm`
- * throws, and `invalid_input` for the text fields.
+ * throws, `too_many_uploads`, and `invalid_input` for the text fields.
  */
 export async function readCallForm<C extends { form: z.ZodObject; files: Readonly<Record<string, FileField>> }, Result>(
   request: FastifyRequest,
@@ -175,18 +204,24 @@ export async function readCallForm<C extends { form: z.ZodObject; files: Readonl
   work: (form: z.output<C['form']>, files: readonly UploadedFile[]) => Promise<Result>,
 ): Promise<Result> {
   // Any other body was parsed as JSON before, or rejected.
-  const form = request.isMultipart()
-    ? await readForm(request, call.files)
-    : { fields: request.body ?? {}, files: [], cleanup: async () => {} };
+  if (!request.isMultipart()) return work(parseFields(call, request.body ?? {}), []);
+  const endUpload = startUpload(request);
   try {
-    const { data, error } = call.form.safeParse(form.fields);
-    if (error) {
-      throw new AppError('invalid_input', {
-        fields: listFirstErrors(error.issues.map((issue) => ({ field: issue.path.map(String).join('.'), message: issue.message }))),
-      });
+    const form = await readForm(request, call.files);
+    try {
+      return await work(parseFields(call, form.fields), form.files);
+    } finally {
+      await form.cleanup();
     }
-    return await work(data as z.output<C['form']>, form.files);
   } finally {
-    await form.cleanup();
+    endUpload();
   }
+}
+
+function parseFields<C extends { form: z.ZodObject }>(call: C, fields: unknown): z.output<C['form']> {
+  const { data, error } = call.form.safeParse(fields);
+  if (!error) return data as z.output<C['form']>;
+  throw new AppError('invalid_input', {
+    fields: listFirstErrors(error.issues.map((issue) => ({ field: issue.path.map(String).join('.'), message: issue.message }))),
+  });
 }

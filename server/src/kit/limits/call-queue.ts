@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FairQueue } from './fair-queue.ts';
+import { isForm } from './unfinished-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -9,15 +10,15 @@ declare module 'fastify' {
 }
 
 /**
- * Limits how many calls of one network are worked on at a time, so that others find database connections free. Forms with files are left out: they
- * arrive as slowly as the client's connection, and have limits of their own.
+ * Limits how many calls of one network are worked on at a time, so that others find database connections free. A call takes its place once its body is
+ * complete and no cached response answers it. Forms with files are left out: they arrive as slowly as the client's connection, and have limits of their
+ * own.
  */
-export function queueCalls(api: FastifyInstance, queue: FairQueue, isInternal: (request: FastifyRequest) => boolean) {
+export function queueCalls(api: FastifyInstance, queue: FairQueue, isExempt: (request: FastifyRequest) => boolean) {
   api.decorateRequest('endTask', null);
 
-  api.addHook('onRequest', async (request) => {
-    // A call of a page runs within the page's task.
-    if (request.network === null || isInternal(request) || isForm(request)) return;
+  api.addHook('preHandler', async (request) => {
+    if (request.network === null || isExempt(request) || isForm(request)) return;
     const ended = Promise.withResolvers<void>();
     request.endTask = ended.resolve;
     await new Promise<void>((start, reject) => {
@@ -32,5 +33,3 @@ export function queueCalls(api: FastifyInstance, queue: FairQueue, isInternal: (
   // Sending may take as long as the client likes.
   api.addHook('onSend', async (request) => request.endTask?.());
 }
-
-const isForm = ({ headers }: FastifyRequest) => headers['content-type']?.startsWith('multipart/') ?? false;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppError } from '../errors.ts';
 import { passwordQueue, withPasswordHasher } from '../identity/password.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -123,6 +123,36 @@ test('starts what has room and rejects the rest when nothing may wait', async ()
   expect(started).toEqual(['a1', 'b1']);
   await endAll();
   await Promise.all(results);
+});
+
+test('rejects a task at once that would wait longer than its limit, as its client’s own doing or not', async () => {
+  const queue = new FairQueue({ running: 2, waiting: 100, perClient: { running: 1, waiting: 100 }, longestWaitMs: 60_000 });
+  const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(30_000);
+  onTestFinished(() => now.mockRestore());
+  // The queue learns that a task takes half a minute.
+  await queue.run(async () => {});
+  const { started, add, endAll } = heldTasks(queue);
+  const results = ['a1', 'a2', 'a3', 'a4'].map((name) => add(name, 'a'));
+  expect(queue.waiting).toBe(3);
+  expect(await add('a5', 'a')).toBe('too_many_requests');
+  results.push(add('b1', 'b'), add('c1', 'c'), add('d1', 'd'), add('e1', 'e'));
+  expect(await add('f1', 'f')).toBe('overloaded');
+  expect([queue.refused, queue.waiting]).toEqual([{ all: 1, one: 1 }, 6]);
+  for (const _ of results) await endAll();
+  expect(started).toHaveLength(8);
+  await Promise.all(results);
+});
+
+test('rejects a task that has waited as long as its limit, while those before it hang', async () => {
+  const queue = new FairQueue({ running: 1, waiting: 100, longestWaitMs: 20 });
+  const { started, add, end } = heldTasks(queue);
+  const results = [add('a1', 'a'), add('a2', 'a'), add('b1', 'b')];
+  expect([await results[1], await results[2], queue.waiting]).toEqual(['overloaded', 'overloaded', 0]);
+  await end('a1');
+  const last = add('b2', 'b');
+  await settled();
+  await end('b2');
+  expect([await last, started]).toEqual(['b2', ['a1', 'b2']]);
 });
 
 test('lets other work of the process run between tasks', async () => {

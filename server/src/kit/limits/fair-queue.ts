@@ -7,13 +7,18 @@ export type QueueLimits = {
   waiting: number;
   /** The same for one client. Without it, a client may have all of it. */
   perClient?: { running: number; waiting: number };
+  /** A task that would wait longer by the queue's own measure is rejected at once, and one that has waited so long is rejected then. */
+  longestWaitMs?: number;
   /** The error for a task when too many wait: `overloaded` unless it says otherwise. */
   rejection?: ErrorCode;
 };
 
-type Task = { client: string | null; start: () => void };
+type Task = { client: string | null; start: () => void; timer?: NodeJS.Timeout };
 
 const retryAfter: ErrorDetails = { retryAfterSeconds: 2 };
+
+// The weight of the latest task in the mean duration: a change shows after some ten tasks.
+const newest = 0.1;
 
 /**
  * Limits how many tasks run at the same time. Waiting tasks run round-robin per client, so that a client with one task doesn't wait for all tasks of
@@ -26,6 +31,8 @@ export class FairQueue {
   readonly #runningOf = new Map<string, number>();
   #running = 0;
   #waiting = 0;
+  /** The moving mean of how long tasks run; 0 before the first has ended. */
+  #meanMs = 0;
   /** Rejected tasks, for the metrics: because too many wait in all, or of one client. */
   readonly refused = { all: 0, one: 0 };
 
@@ -44,35 +51,67 @@ export class FairQueue {
   /** Throws `too_many_requests` if too many tasks of the client wait, and the queue's `rejection` if too many wait in all. */
   async run<Result>(work: () => Promise<Result>, client: string | null = null): Promise<Result> {
     this.#admit(client);
-    await new Promise<void>((start) => this.#enqueue({ client, start }));
+    await new Promise<void>((start, reject) => this.#enqueue({ client, start }, reject));
+    const startedAt = performance.now();
     try {
       return await work();
     } finally {
+      this.#learn(performance.now() - startedAt);
       this.#count(client, -1);
       // Other work of the process goes first, or tasks that never wait would follow one another without a break.
       setImmediate(() => this.#startNext());
     }
   }
 
+  #learn(ms: number) {
+    this.#meanMs += (this.#meanMs === 0 ? 1 : newest) * (ms - this.#meanMs);
+  }
+
   #admit(client: string | null) {
     if (this.#hasRoom() && this.#hasOwnRoom(client)) return;
-    const { waiting, perClient, rejection = 'overloaded' } = this.#limits;
-    if (client !== null && perClient && (this.#waitingOf.get(client)?.length ?? 0) >= perClient.waiting) {
+    const { running, waiting, perClient, longestWaitMs = Infinity } = this.#limits;
+    const own = this.#waitingOf.get(client)?.length ?? 0;
+    const isOwnDoing = perClient && (own >= perClient.waiting || (own * this.#meanMs) / perClient.running > longestWaitMs);
+    if (client !== null && isOwnDoing) {
       this.refused.one += 1;
       throw new AppError('too_many_requests', retryAfter);
     }
-    if (this.#waiting >= waiting) {
-      this.refused.all += 1;
-      throw new AppError(rejection, retryAfter);
-    }
+    // Those that run now go first, too.
+    const expectedMs = ((this.#countAhead(own) + 1) * this.#meanMs) / running;
+    if (this.#waiting >= waiting || expectedMs > longestWaitMs) throw this.#reject();
   }
 
-  #enqueue(task: Task) {
+  /** How many tasks start before that of a client of whom so many wait already. */
+  #countAhead(own: number): number {
+    let ahead = 0;
+    for (const { length } of this.#waitingOf.values()) ahead += Math.min(length, own + 1);
+    return ahead;
+  }
+
+  #reject(): AppError {
+    this.refused.all += 1;
+    return new AppError(this.#limits.rejection ?? 'overloaded', retryAfter);
+  }
+
+  #enqueue(task: Task, reject: (error: AppError) => void) {
     const own = this.#waitingOf.get(task.client) ?? [];
     own.push(task);
     this.#waitingOf.set(task.client, own);
     this.#waiting += 1;
     this.#startNext();
+    const { longestWaitMs } = this.#limits;
+    if (longestWaitMs === undefined || !own.includes(task)) return;
+    task.timer = setTimeout(() => {
+      this.#remove(task);
+      reject(this.#reject());
+    }, longestWaitMs);
+  }
+
+  #remove(task: Task) {
+    const own = this.#waitingOf.get(task.client) ?? [];
+    own.splice(own.indexOf(task), 1);
+    if (own.length === 0) this.#waitingOf.delete(task.client);
+    this.#waiting -= 1;
   }
 
   #hasRoom = () => this.#running < this.#limits.running;
@@ -92,6 +131,7 @@ export class FairQueue {
       if (own.length > 0) this.#waitingOf.set(client, own);
       this.#waiting -= 1;
       this.#count(client, 1);
+      clearTimeout(task?.timer);
       task?.start();
     }
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readEnv } from '../../env.ts';
 import { defaultLimits } from './limits.ts';
 
-const { clients, rejections, ...queues } = defaultLimits;
+const { clients, bodies, rejections, ...queues } = defaultLimits;
 const { databasePool } = readEnv({ NODE_ENV: 'test' });
 
 test.each(Object.entries(queues))(
@@ -31,6 +31,10 @@ test('a browser with six connections and a page of forty pictures meets no limit
 
 test('a stalled connection is closed after half a minute', () => {
   expect(clients).toEqual({ stalledMs: 30_000, pipelined: 4, cuts: 10, refusedMs: 10_000 });
+});
+
+test('a body is complete after ten seconds, and a form with files brings eight kilobytes a second', () => {
+  expect(bodies).toEqual({ completeMs: 10_000, uploads: { bytes: 30 * 8_000, periodMs: 30_000 } });
 });
 
 test('thirty rejections a minute are sent at once, and further ones after a second', () => {

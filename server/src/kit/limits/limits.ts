@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
+import type { BodyLimits } from './unfinished-bodies.ts';
 import type { TarpitLimits } from './tarpit.ts';
 
 /** What one server does at the same time, how much may wait for it, and how much of it one network may have. */
@@ -12,6 +13,7 @@ export type Limits = {
   /** PDFs to draw. */
   documents: QueueLimits;
   clients: ClientLimits;
+  bodies: BodyLimits;
   rejections: TarpitLimits;
 };
 
@@ -27,7 +29,7 @@ export type ClientLimits = {
 
 export const defaultLimits: Limits = {
   // More per network than a browser opens, and fewer than there are database connections.
-  calls: { running: 400, waiting: 4_000, perClient: { running: 8, waiting: 200 } },
+  calls: { running: 100, waiting: 4_000, perClient: { running: 8, waiting: 200 } },
   // Rendering runs on the main thread, so more concurrency would not be faster.
   pages: { running: 4, waiting: 400, perClient: { running: 2, waiting: 60 } },
   // As many as the database connections for searches.
@@ -35,6 +37,7 @@ export const defaultLimits: Limits = {
   // Drawn in one worker thread, some 30 ms each.
   documents: { running: 1, waiting: 100, perClient: { running: 1, waiting: 40 } },
   clients: { stalledMs: 30_000, pipelined: 4, cuts: 10, refusedMs: 10_000 },
+  bodies: { completeMs: 10_000, uploads: { bytes: 240_000, periodMs: 30_000 } },
   // More than a browser gets from one page, and fewer than a client that doesn't stop.
   rejections: { free: 30, windowMs: 60_000, delayMs: 1_000, maxDelayed: 2_000 },
 };
@@ -44,9 +47,10 @@ export type ClientOf = (request: FastifyRequest) => string | null;
 
 export type RequestQueues = Record<'calls' | 'pages' | 'searches' | 'documents', FairQueue>;
 
-export const openQueues = ({ calls, pages, searches, documents }: Limits): RequestQueues => ({
-  calls: new FairQueue(calls),
-  pages: new FairQueue(pages),
-  searches: new FairQueue(searches),
+/** `longestWaitMs` holds for each queue but that of documents, whose worker takes seconds to start. A page may wait twice: for its turn and its search's. */
+export const openQueues = ({ calls, pages, searches, documents }: Limits, longestWaitMs: number): RequestQueues => ({
+  calls: new FairQueue({ ...calls, longestWaitMs }),
+  pages: new FairQueue({ ...pages, longestWaitMs }),
+  searches: new FairQueue({ ...searches, longestWaitMs }),
   documents: new FairQueue(documents),
 });
