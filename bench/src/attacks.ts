@@ -2,13 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { receipt } from '@handwise/sandbox/testing/receipt';
 import type { Attack } from './attacker.ts';
-import { type Load, load, loadHead, printBars, printTable } from './load.ts';
+import { type Load, load, loadHead, percentile, printBars, printTable } from './load.ts';
+import { watchHealth } from './overload.ts';
 import { type Stage, createPerson, stopProcess } from './stage.ts';
 
 const others = 20;
 /** Requests per second of all others together. */
 const rate = 40;
 const words = ['plumber', 'painting', 'fence', 'lawn', 'electrical', 'cleaning', 'roof', 'kitchen', 'tiling', 'builder'];
+
+const numbered = (start: string) => Array.from({ length: 2_000 }, (_, index) => start + String(index));
 
 /** Attacks by name; others may wait `bar` times as long as in a quiet moment, or five times. */
 async function createAttacks({ client }: Stage): Promise<Record<string, Attack & { bar?: number }>> {
@@ -32,6 +35,13 @@ async function createAttacks({ client }: Stage): Promise<Record<string, Attack &
     '1,000 connections that read nothing': { connections: 1_000, paths: letters, readsNothing: true },
     '50 searches for one letter': { connections: 50, paths: letters },
     '1,000 event streams': { connections: 1_000, paths: tokens.map(() => '/api/events'), tokens },
+    '52 networks with 8 unfinished bodies': { connections: 416, paths: ['/api/auth/login'], networks: 52, bar: 2 },
+    '16 connections on page data': { connections: 16, paths: numbered('/services/plumbing.data?x='), bar: 2 },
+    '16 connections on unknown addresses': {
+      connections: 16,
+      paths: [numbered('/search.data?q=word'), numbered('/nothing/'), numbered('/Listing/'), numbered('/search?q=word')].flat(),
+      bar: 2,
+    },
     '10 connections on costly documents': { connections: 10, paths: ['/api/openapi.json', '/sitemaps/pages.xml'], bar: 2 },
   };
 }
@@ -52,10 +62,13 @@ export async function benchAttacks(stage: Stage, seconds: number): Promise<void>
   for (const [name, { bar = 5, ...attack }] of Object.entries(await createAttacks(stage))) {
     const attacker = new Worker(new URL('./attacker.ts', import.meta.url), { workerData: { address: server.address, ...attack } });
     await pause(1_000);
+    const stopWatching = watchHealth(server.address);
     const meanwhile = await useSite(server.address, listings, duration);
+    const health = await stopWatching();
     await attacker.terminate();
     table.push([name, ...Object.values(meanwhile)]);
     bars.push({ what: `p99 against quiet: ${name}`, measured: meanwhile.p99 / quiet.p99, atMost: bar });
+    bars.push({ what: 'p99 of health and liveness, ms', measured: percentile(health, 0.99), atMost: 100 });
     bars.push({ what: 'failed', measured: meanwhile.failed, atMost: 0 });
     // The server works off what the attack has left.
     await pause(3_000);

@@ -44,6 +44,7 @@ const benches: Record<string, () => Promise<void>> = {
   streams: async () => (await import('./streams.ts')).benchStreams(await stage()),
   servers: async () => (await import('./servers.ts')).benchServers(await stage(), seconds),
   attacks: async () => (await import('./attacks.ts')).benchAttacks(await stage(), seconds),
+  overload: async () => (await import('./overload.ts')).benchOverload(await stage(), seconds),
   cached: async () => (await import('./cached.ts')).benchCached(await stage(), seconds),
   memory: async () => (await import('./memory.ts')).benchMemory(await stage(), Number(values.minutes)),
 };
