@@ -2,4 +2,4 @@ import { install, runNode } from './install.mjs';
 
 // Gives the administrator's role, in the environment's database or the embedded one of DATA_DIR, running or not.
 await install();
-await runNode(['sandbox/src/admin-grant.ts', ...process.argv.slice(2)]);
+await runNode(['sandbox/src/own-database.ts', 'server/src/admin-grant.ts', ...process.argv.slice(2)]);

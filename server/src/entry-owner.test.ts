@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { testApp } from './testing/app.ts';
-import { issueTickets } from '@handwise/server/domains/tickets/tickets.service';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { issueTickets } from './domains/tickets/tickets.service.ts';
 
 const keys = { PRIZE_KEYS: JSON.stringify({ first: Buffer.alloc(32, 5).toString('base64') }) };
 const { db, given, callers, parts } = await testApp(keys);

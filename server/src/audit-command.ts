@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { auditAtProvider, runAudits, formatAudit, hasHead } from '@handwise/server/audit';
-import { readEnv } from '@handwise/server/env';
-import type { StripeSettings } from '@handwise/server/kit/stripe';
+import { auditAtProvider, runAudits, formatAudit, hasHead } from './audit.ts';
+import { readEnv } from './env.ts';
+import type { StripeSettings } from './kit/integrations/stripe.ts';
 import { getAuditPeriod } from './audit-period.ts';
 import { withDatabase } from './with-database.ts';
 

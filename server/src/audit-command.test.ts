@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { testDatabase } from './testing/database.ts';
-import { startProvider } from './testing/provider.ts';
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { startProvider } from '@handwise/sandbox/testing/provider';
 
 const { url } = await testDatabase();
-const script = fileURLToPath(new URL('audit.ts', import.meta.url));
+const script = fileURLToPath(new URL('audit-command.ts', import.meta.url));
 
 const audit = (environment: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; output: string }>((done) => {

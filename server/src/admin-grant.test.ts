@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { appointAdministrator } from '@handwise/server/domains/admin/admin.service';
-import { openDatabase } from '@handwise/server/kit/database';
+import { appointAdministrator } from './domains/admin/admin.service.ts';
+import { openDatabase } from './kit/database/database.ts';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from './testing/database.ts';
+import { testDatabase } from '@handwise/sandbox/testing/database';
 
 const { url } = await testDatabase();
 const { db, close } = openDatabase({ url, connections: 2, onIdleError: () => {} });

@@ -1,0 +1,94 @@
+// What the image of ops/Containerfile holds: its steps are done without an engine, in a folder with links to the installed packages.
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { nodePath, root } from './install.mjs';
+import { testApp } from '../sandbox/src/testing/app.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'handwise-image-'));
+const tree = join(folder, 'handwise');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = readFileSync(join(root, 'ops/Containerfile'), 'utf8');
+const [, removed = ''] = /rm -rf ([^\\]*)/.exec(file) ?? [];
+const [, workspaces = ''] = /npm install ((?:--workspace \w+ ?)+)--omit=dev/.exec(file) ?? [];
+const leftOut = new Set(removed.trim().split(' '));
+const ignored = /(^|\/)(node_modules|\.git|\.data|\.react-router|test-results)(\/|$)|^web\/(app|public)(\/|$)/;
+
+cpSync(root, tree, {
+  recursive: true,
+  filter: (path) => {
+    const inside = relative(root, path);
+    return !ignored.test(inside) && !leftOut.has(inside);
+  },
+});
+// The packages that npm would install.
+const packages = execFileSync('npm', ['ls', '--all', '--parseable', '--omit=dev', ...workspaces.trim().split(' ')], {
+  cwd: root,
+  encoding: 'utf8',
+  stdio: ['ignore', 'pipe', 'ignore'],
+})
+  .split('\n')
+  .map((path) => relative(root, path))
+  .filter((path) => /^(\w+\/)?node_modules\/(@[^/]+\/)?[^/]+$/.test(path));
+for (const path of packages) {
+  const link = join(tree, path);
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(join(root, path), link);
+}
+for (const part of ['contract', 'proof', 'server']) {
+  const link = join(tree, 'node_modules/@handwise', part);
+  mkdirSync(dirname(link), { recursive: true });
+  rmSync(link, { force: true });
+  symlinkSync(join(tree, part), link);
+}
+
+const { given, parts } = await testApp();
+const key = Buffer.alloc(32, 3).toString('base64');
+/** A production's settings. */
+const environment = {
+  PATH: process.env.PATH,
+  NODE_ENV: 'production',
+  SANDBOX: '1',
+  DATA_DIR: join(folder, 'data'),
+  DATABASE_URL: parts.databaseUrl,
+  LOG_KEY: key,
+  PRIZE_KEYS: JSON.stringify({ first: key }),
+  ACCOUNT_KEYS: JSON.stringify({ first: key }),
+};
+const run = (script, ...args) =>
+  new Promise((done) => {
+    execFile(nodePath, [script, ...args], { cwd: tree, env: environment }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    );
+  });
+
+/** The program that a command of package.json runs, without what only a checkout has. */
+const programOf = (command) => {
+  const tool = readFileSync(join(root, 'tools', `${command.replace(':', '-')}.mjs`), 'utf8');
+  return /'(server\/src\/[\w-]+\.ts)'/.exec(tool)?.[1] ?? `${command} has no program of the server`;
+};
+
+const commands = ['audit', 'admin:grant', 'payments:check', 'entry:owner'];
+
+test.each(commands)('the image has the program of npm run %s, and says how to start it', (command) => {
+  const program = programOf(command);
+  expect(existsSync(join(tree, program))).toBe(true);
+  expect(file).toContain(`\`${program}`);
+});
+
+test('the image has no test data, and its commands run there', async () => {
+  for (const part of ['sandbox', 'demo', 'node_modules/vitest', 'node_modules/@handwise/sandbox'])
+    expect([part, existsSync(join(tree, part))]).toEqual([part, false]);
+  const user = await given.confirmed(await given.user());
+  const { email } = user ?? {};
+  expect(await run(programOf('audit'))).toEqual({ code: 0, output: expect.stringMatching(/^The ledger balances\./) });
+  expect(await run(programOf('admin:grant'), email)).toEqual({ code: 0, output: `${email} is now an administrator.\n` });
+  expect(await run(programOf('entry:owner'), '00')).toEqual({ code: 1, output: 'There is no entry 00.\n' });
+  expect(await run(programOf('payments:check'), '--events')).toEqual({
+    code: 0,
+    output: expect.stringContaining('payment_intent.succeeded'),
+  });
+});
