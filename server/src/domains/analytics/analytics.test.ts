@@ -375,6 +375,18 @@ test('returns the phone number and counts it once per visitor and day, beside th
   expect(await shown()).toBe(3);
 });
 
+test('counts a shown number on the day of the listing’s region', async () => {
+  const [auckland, perth] = [await shopWithPhone({ district: 201 }), await shopWithPhone({ district: 2101 })];
+  // Half past one on Tuesday in Auckland, half past eight on Monday evening in Perth.
+  clock.set(new Date('2027-03-01T12:30:00Z'));
+  for (const { path } of [auckland, perth]) expect((await browsing('203.0.113.1').post(path)).status).toBe(200);
+  for (const [{ metrics }, day] of [
+    [auckland, '2027-03-02'],
+    [perth, '2027-03-01'],
+  ] as const)
+    expect((await metrics()).days.at(-1)).toMatchObject({ day, numbersShown: 1 });
+});
+
 test('returns the number to robots, the owner and staff too, but does not count them', async () => {
   const { seller, path, shown } = await shopWithPhone();
   const staff = await given.user();

@@ -311,11 +311,13 @@ test('subscribing again changes nothing, a new subscription replaces that of the
 
 test('a browser takes its subscription along to another account, a stranger who has seen the endpoint does not', async () => {
   const [before, stranger, after] = [await given.user(), await given.user(), await given.user()];
-  const { endpoint, keys } = await subscribe(before);
+  const { id, endpoint, keys } = await subscribe(before);
+  await as(before).put(`/push/subscriptions/${id}`, { showsText: true });
   const stolen = await as(stranger).post('/push/subscriptions', { endpoint, keys: pushes.subscribe().keys });
   expect([stolen.status, stolen.body.code]).toEqual([400, 'push_endpoint_refused']);
   expect(await countOf(before._id)).toBe(1);
-  expect((await as(after).post('/push/subscriptions', { endpoint, keys })).status).toBe(200);
+  // Whether texts are shown was the other account's choice.
+  expect(await as(after).post('/push/subscriptions', { endpoint, keys })).toMatchObject({ status: 200, body: { showsText: false } });
   expect([await countOf(before._id), await countOf(after._id)]).toEqual([0, 1]);
 });
 
