@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@handwise/contract/errors';
-import { type ReactNode, useEffect, useState } from 'react';
-import { type ErrorResponse, isRouteErrorResponse, useLocation, useRevalidator } from 'react-router';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ErrorResponse, isRouteErrorResponse, useLocation, useNavigate, useNavigation } from 'react-router';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Container } from '../../../ui/page/page.tsx';
@@ -38,16 +38,19 @@ export function UnansweredSearch({ error, what, where, filters }: UnansweredSear
 const hasTimedOut = ({ data }: ErrorResponse) => (data as Partial<ErrorBody> | null)?.code === 'search_timed_out';
 
 function Retry({ address, hasTimedOut }: { address: string; hasTimedOut: boolean }) {
-  const { revalidate, state } = useRevalidator();
+  const navigate = useNavigate();
+  const { state } = useNavigation();
   const [hasRetried, setRetried] = useState(false);
+  // Not the router's revalidation, which may leave the error in place.
+  const retry = useCallback(() => void navigate(address, { replace: true, preventScrollReset: true }), [navigate, address]);
   useEffect(() => {
     if (hasRetried) return undefined;
     const timer = setTimeout(() => {
       setRetried(true);
-      void revalidate();
+      retry();
     }, retryMs);
     return () => clearTimeout(timer);
-  }, [hasRetried, revalidate]);
+  }, [hasRetried, retry]);
   const isRetrying = !hasRetried || state === 'loading';
   const problem = hasTimedOut ? 'That search took too long.' : 'Our servers are very busy at the moment.';
   return (
@@ -62,7 +65,7 @@ function Retry({ address, hasTimedOut }: { address: string; hasTimedOut: boolean
               <a href={address}>Search again</a>
             </noscript>
           ) : (
-            <Button onClick={() => void revalidate()}>Search again</Button>
+            <Button onClick={retry}>Search again</Button>
           )
         }
       >
