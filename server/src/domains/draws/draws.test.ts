@@ -591,6 +591,25 @@ test('passes the prize through all reserves in order as winners are struck, and 
   ]);
 });
 
+test('pays the winner who holds the prize, not one who was struck after claiming it', async () => {
+  const entrants = [await entrant(), await entrant()];
+  let admin = await administrator();
+  await finishMonth();
+  admin = await again(admin);
+  const id = await drawId();
+  const { winner } = await proof();
+  const [struck, holder] = entrants.toSorted((one) => (one.entryId === winner.entryId ? -1 : 1));
+  if (!struck || !holder) throw new Error('two were drawn');
+  const claim = async (user: User, form: object) => as(await again(user)).post('/referral/payment-details', form);
+  expect((await claim(struck, bank)).status).toBe(200);
+  expect((await as(admin).post(`/admin/draws/${id}/strike`, { reason: 'The ticket was bought.' })).status).toBe(200);
+  const theirs = { ...bank, accountHolder: 'Tama Rua' };
+  expect((await claim(holder, theirs)).status).toBe(200);
+  expect((await as(admin).get(`/admin/draws/${id}/payment-details?reason=${encodeURIComponent('To pay it.')}`)).body).toMatchObject(theirs);
+  expect((await as(admin).post(`/admin/process-payment/${id}`)).status).toBe(200);
+  expect([await mailsTo(struck, /has been paid/), await mailsTo(holder, /has been paid/)]).toMatchObject([[], [{}]]);
+});
+
 test('reminds winners after 7 and 25 days, once each, and passes the prize on after 30', async () => {
   const entrants = [await entrant(), await entrant()];
   await finishMonth();
