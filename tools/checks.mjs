@@ -79,27 +79,30 @@ function runCheck([name, args, folder]) {
   });
 }
 
-async function weighScript(built) {
+async function checkBuild(built) {
   try {
     await built;
   } catch (error) {
     console.log('FAIL  the site is built\n', error);
-    return { name: 'the site is built', held: false };
+    return [{ name: 'the site is built', held: false }];
   }
-  return runCheck(['script of each page', [join(root, 'tools/script-budget.mjs')]]);
+  return [
+    await runCheck(['script of each page', [join(root, 'tools/script-budget.mjs')]]),
+    await runCheck(['promised browsers', [join(root, 'tools/browser-support.mjs')]]),
+  ];
 }
 
 /** Runs every check, two at a time, and returns how many passed. `built` resolves when the site is built. */
 export async function runChecks(built) {
   const results = [];
-  const weighed = weighScript(built);
+  const weighed = checkBuild(built);
   for (const step of prepare()) results.push(await runCheck(step));
   const waiting = checks();
   const worker = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) results.push(await runCheck(step));
   };
   await Promise.all([worker(), worker()]);
-  results.push(await weighed);
+  results.push(...(await weighed));
   const failed = results.filter(({ held }) => !held);
   return { passed: results.length - failed.length, failed: failed.length, failures: failed.map(({ name }) => [name]) };
 }

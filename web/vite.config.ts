@@ -1,7 +1,10 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
+import { oldestBrowsers } from '@handwise/contract/site/browsers';
 import { namedWidths } from './named-widths.ts';
 import { schemasWithoutEval } from './schemas-plugin.ts';
+
+const { safari, ios, firefox, chrome, edge } = oldestBrowsers;
 
 export default defineConfig({
   plugins: [reactRouter(), schemasWithoutEval],
@@ -11,7 +14,7 @@ export default defineConfig({
     manifest: true,
     // The content security policy allows no `data:` fonts, and an inlined drawing would be sent with every page.
     assetsInlineLimit: 0,
-    target: 'es2022',
+    target: [`safari${safari}`, `ios${ios}`, `firefox${firefox}`, `chrome${chrome}`, `edge${edge}`],
     // One style sheet for the whole visit: all styles together are smaller than a page's drawings, and one request is better than ten.
     cssCodeSplit: false,
   },

@@ -1,4 +1,5 @@
 import { line } from './text-fields.ts';
+import { parseUrl } from './urls.ts';
 
 // Top-level names of private networks, or that never resolve.
 const privateNames = new Set([
@@ -26,7 +27,7 @@ const webAddressProblems = {
 
 /** The problem of a website's address with its scheme; undefined if it is valid. */
 function webAddressProblem(text: string): string | undefined {
-  if (!/^https?:\/\/[^\s\\/]/i.test(text) || /[\s\\]/.test(text) || !URL.canParse(text)) return webAddressProblems.format;
+  if (!/^https?:\/\/[^\s\\/]/i.test(text) || /[\s\\]/.test(text) || parseUrl(text) === null) return webAddressProblems.format;
   const { hostname, username, password, port } = new URL(text);
   const afterScheme = text.replace(/^https?:\/\//i, '').replace(/[/?#].*$/s, '');
   if (username || password || afterScheme.includes('@')) return webAddressProblems.credentials;

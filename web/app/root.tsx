@@ -11,13 +11,14 @@ import { usePendingAlert } from './domains/search/alerts/pending-alert.ts';
 import { usePendingSave } from './domains/saved/pending-save.ts';
 import { VisitorSearch } from './domains/search/bar/search-form.tsx';
 import { SiteHeader } from './domains/site/site-header.tsx';
-import { releaseHeld, headScript, useLoadingLine } from './lib/document/head-script.ts';
+import { headScript, markStarted, useLoadingLine } from './lib/document/head-script.ts';
 import { followColorScheme } from './lib/document/color-scheme.ts';
 import { latePart, memberPart } from './lib/late-part.tsx';
 import { serverContext } from './lib/server-context.ts';
 import { useSession } from './lib/session/session.ts';
 import { ErrorPage } from './pages/site/error-page.tsx';
 import { OfflineBar } from './ui/page/offline-bar.tsx';
+import { DocumentBoundary, PageBoundary } from './ui/page/boundaries.tsx';
 import { Toaster } from './ui/feedback/toast.tsx';
 import { isPaymentPage } from '@handwise/contract/payments/pages';
 
@@ -74,14 +75,21 @@ function useFocusOnNewPage(pathname: string) {
 const none = [] as const;
 const wizard = new Set<string>([paths.addListing, paths.addListingAlias]);
 
-export function Layout({ children }: { children: ReactNode }) {
+// Outside everything that the page consists of, so that the router's own error page is never seen.
+export const Layout = ({ children }: { children: ReactNode }) => (
+  <DocumentBoundary>
+    <PageDocument>{children}</PageDocument>
+  </DocumentBoundary>
+);
+
+function PageDocument({ children }: { children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
   const { user } = useSession();
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   useFocusOnNewPage(pathname);
   useLoadingLine();
   usePaymentDocument(pathname, data?.realPayments ?? false);
-  useEffect(releaseHeld, []);
+  useEffect(markStarted, []);
   useEffect(registerServiceWorker, []);
   useEffect(followColorScheme, []);
   usePendingSave();
@@ -91,7 +99,7 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang={data?.market === 'AU' ? 'en-AU' : 'en-NZ'} data-mantine-color-scheme="light" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf7" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1a1c" />
         {/* The script has run before hydration, which leaves it unchanged. */}
@@ -103,6 +111,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <a className="skip-link" href="#content">
           Skip to content
         </a>
+        <p className="start-failed" role="alert">
+          This page could not start fully, so some buttons do nothing. You can read it and follow its links. <a href="">Load it again</a>
+        </p>
         <OfflineBar />
         <SiteHeader
           search={
@@ -132,7 +143,9 @@ export function Layout({ children }: { children: ReactNode }) {
           }
         />
         <main id="content" tabIndex={-1}>
-          {children}
+          <PageBoundary location={key} page={(error) => <ErrorPage error={error} />}>
+            {children}
+          </PageBoundary>
         </main>
         {user?.look && (
           <Suspense fallback={null}>

@@ -1,3 +1,4 @@
+import { parseUrl } from '@handwise/contract/urls';
 import { siteName } from '@handwise/contract/site/name';
 
 type Page = {
@@ -28,7 +29,7 @@ export function pageMeta(matches: Matches, { title, description, path, image = '
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },
     { property: 'og:url', content: origin + path },
-    { property: 'og:image', content: URL.parse(image, origin)?.href ?? image },
+    { property: 'og:image', content: parseUrl(image, origin)?.href ?? image },
     { name: 'twitter:card', content: 'summary_large_image' },
   ];
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '@handwise/contract/urls';
 import type { Hours, Weekday } from '@handwise/contract/evidence/hours';
 import { paths } from '@handwise/contract/paths';
 import type { ListingView } from './listing-view.ts';
@@ -41,7 +42,7 @@ export const createLocalBusinessData = (listing: ListingView, origin: string) =>
   name: listing.business.name,
   description: listing.description.join('\n'),
   url: origin + paths.listing(listing.id),
-  ...(listing.pictures.length > 0 && { image: listing.pictures.slice(0, 3).map((picture) => URL.parse(picture.src, origin)?.href) }),
+  ...(listing.pictures.length > 0 && { image: listing.pictures.slice(0, 3).map((picture) => parseUrl(picture.src, origin)?.href) }),
   ...(listing.business.website && { sameAs: listing.business.website.href }),
   address: {
     '@type': 'PostalAddress',

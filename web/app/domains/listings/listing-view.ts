@@ -1,3 +1,4 @@
+import { parseUrl } from '@handwise/contract/urls';
 import { formatDate } from '@handwise/contract/dates';
 import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { Listing, Picture } from '@handwise/contract/listings/calls';
@@ -50,7 +51,7 @@ export const splitLines = (text: string) =>
 export function createWebsiteLink(website: string): { href: string; label: string } | null {
   const text = website.trim();
   if (text === '') return null;
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`);
+  const url = parseUrl(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`);
   if (!url || !['http:', 'https:'].includes(url.protocol)) return null;
   return { href: url.href, label: url.host.replace(/^www\./, '') + (url.pathname === '/' ? '' : url.pathname) };
 }

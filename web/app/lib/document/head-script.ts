@@ -13,19 +13,28 @@ export const delayScripts = (html: string) =>
 
 /**
  * Enables the scripts at the first paint; for members, whose pages are empty without scripts, and in hidden tabs, which never paint, once
- * the document is parsed. Until `releaseHeld`, it holds form submissions, presses (each button once) and choices, and replays them after
+ * the document is parsed. Until `markStarted`, it holds form submissions, presses (each button once) and choices, and replays them after
  * the browser's first render. The enabled script's text is unchanged, so its hash in the security policy matches.
+ *
+ * If a script fails before that, `startFailed` gives the page back to the browser: held forms are sent, links and forms work as without scripts, and
+ * the page says that it could not start.
  */
 const afterPaintScript =
-  '(function(){var d=document,done=0,form=null,held=new Map();function wake(){if(done)return;done=1;' +
+  "(function(){var d=document,r=d.documentElement,done=0,form=null,held=new Map();if(!('noModule' in d.createElement('script')))return;function wake(){if(done)return;done=1;" +
   "d.querySelectorAll('link[rel=after-paint]').forEach(function(l){l.fetchPriority='low';l.rel='modulepreload'});" +
-  "d.querySelectorAll('script[type=after-paint]').forEach(function(o){var s=d.createElement('script');s.type='module';s.text=o.text;d.head.appendChild(s).remove()})}" +
+  "d.querySelectorAll('script[type=after-paint]').forEach(function(o){var s=d.createElement('script');s.type='module';s.text=o.text;s.onerror=fail;d.head.appendChild(s).remove()})}" +
   "function hold(e){e.preventDefault();form=e.target;d.documentElement.setAttribute('data-loading','')}d.addEventListener('submit',hold,true);" +
   "function press(e){var b=e.target.closest('button[type=button]:not([popovertarget])');if(b){held.set(b,'');b.setAttribute('data-held','')}}d.addEventListener('click',press,true);" +
   "function choose(e){if(e.target.matches('select,input[type=radio]'))held.set(e.target,e.target.value)}d.addEventListener('change',choose,true);" +
   "function give(v,o){o.removeAttribute('data-held');if(o.localName!='select')return o.click();o.value=v;o.dispatchEvent(new Event('change',{bubbles:true}))}" +
-  "window.releaseHeld=function(){d.removeEventListener('submit',hold,true);d.removeEventListener('click',press,true);d.removeEventListener('change',choose,true);" +
-  "if(form){d.documentElement.removeAttribute('data-loading');form.requestSubmit()}" +
+  "function free(){d.removeEventListener('submit',hold,true);d.removeEventListener('click',press,true);d.removeEventListener('change',choose,true);" +
+  "removeEventListener('error',heard,true);removeEventListener('unhandledrejection',fail)}" +
+  "function fail(){free();if(r.hasAttribute('data-member'))r.setAttribute('data-failed','member');else r.setAttribute('data-failed','');r.removeAttribute('data-member');" +
+  "held.forEach(function(v,o){o.removeAttribute('data-held')});held.clear();if(form){r.removeAttribute('data-loading');HTMLFormElement.prototype.submit.call(form)}}" +
+  // An element's error counts if it is a script's; a missing picture stops nothing.
+  "function heard(e){if(e.target===window||e.target.localName==='script')fail()}addEventListener('error',heard,true);addEventListener('unhandledrejection',fail);" +
+  "window.startFailed=fail;window.started=function(){free();if(r.getAttribute('data-failed')==='member')r.setAttribute('data-member','');r.removeAttribute('data-failed');" +
+  "if(form){r.removeAttribute('data-loading');form.requestSubmit()}" +
   'setTimeout(function(){held.forEach(give);held.clear()})};' +
   "d.addEventListener('DOMContentLoaded',function(){" +
   "if(d.hidden||d.documentElement.hasAttribute('data-member')||!window.PerformanceObserver)return wake();" +
@@ -34,12 +43,20 @@ const afterPaintScript =
 
 declare global {
   interface Window {
-    releaseHeld?: () => void;
+    started?: () => void;
+    startFailed?: () => void;
   }
 }
 
+let hasStarted = false;
+/** Whether React has taken over the page that the server rendered. */
+export const isStarted = () => hasStarted;
+
 /** Replays held interactions. Call it once React has hydrated. */
-export const releaseHeld = () => window.releaseHeld?.();
+export function markStarted(): void {
+  hasStarted = true;
+  window.started?.();
+}
 
 const mark = 'data-loading';
 

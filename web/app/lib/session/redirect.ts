@@ -1,4 +1,5 @@
 import { paths } from '@handwise/contract/paths';
+import { parseUrl } from '@handwise/contract/urls';
 
 const somewhere = 'https://own.invalid';
 
@@ -8,7 +9,7 @@ const somewhere = 'https://own.invalid';
  */
 export function getSafeRedirect(target: string | null | undefined): string {
   if (!target || !/^\/(?![/\\]|%2f|%5c)/i.test(target) || /[\\\p{Cc}]/u.test(target)) return paths.browse;
-  const url = URL.parse(target, somewhere);
+  const url = parseUrl(target, somewhere);
   if (url?.origin !== somewhere || url.pathname.startsWith('//')) return paths.browse;
   // Signing in must not lead back to a sign-in page.
   if (url.pathname.startsWith('/auth/') && url.pathname !== paths.verifyEmail) return paths.browse;
