@@ -18,6 +18,7 @@ export const paths = {
   costsOf: (category: string, subCategory: string) => `/costs/${category}/${subCategory}`,
   listing: (id: string) => `/listing/${id}`,
   contact: '/contact',
+  help: '/help',
   howToStop: '/how-to-stop',
   reviewsPolicy: '/reviews-policy',
   howWeCheck: '/how-we-check',

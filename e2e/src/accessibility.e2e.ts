@@ -20,6 +20,7 @@ const visitorPages = [
   '/privacy',
   '/terms',
   '/contact',
+  '/help',
   '/reviews-policy',
   '/how-we-check',
   '/draws',

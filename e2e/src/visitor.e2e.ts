@@ -160,6 +160,7 @@ test.describe('without JavaScript @desk', () => {
     '/privacy',
     '/terms',
     '/contact',
+    '/help',
     '/how-to-stop',
     '/reviews-policy',
     '/how-we-check',

@@ -16,6 +16,7 @@ export default [
   page(paths.costsOf(':category', ':subCategory'), 'costs/costs-of.tsx'),
   page(paths.listing(':id'), 'listings/listing.tsx'),
   page(paths.contact, 'site/contact.tsx'),
+  page(paths.help, 'site/help.tsx'),
   page(paths.howToStop, 'site/how-to-stop.tsx'),
   page(paths.reviewsPolicy, 'site/reviews-policy.tsx'),
   page(paths.howWeCheck, 'site/how-we-check.tsx'),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { headScript } from '../web/app/lib/document/head-script.ts';
-import { isHarmless, newerInScript, newerInStyle } from './browser-support.mjs';
+import { headScript } from './app/lib/document/head-script.ts';
+import { isHarmless, newerApis, newerInScript, newerInStyle } from './browser-support.ts';
 
-const inScript = (text, name) => newerInScript(text, name).map(({ feature }) => feature);
-const inStyle = (text) => newerInStyle(text).map(({ feature }) => feature);
+const inScript = (text: string, name?: string) => newerInScript(text, name).map(({ feature }) => feature);
+const inStyle = (text: string) => newerInStyle(text).map(({ feature }) => feature);
 
 test.each([
   ['URL.parse(text)', 'URL.parse'],
@@ -59,4 +59,13 @@ test('what a package asks for first is harmless in bundles only', () => {
 
 test('the script in the head of every page runs in every promised browser', () => {
   expect(inScript(headScript)).toEqual([]);
+});
+
+test('the list of newer interfaces and members leaves out what every promised browser has', () => {
+  expect(newerApis.interfaces).toContain('URLPattern');
+  expect(newerApis.interfaces).not.toContain('URL');
+  expect(newerApis.members).toContainEqual({ owner: 'URL', name: 'parse', isStatic: true });
+  expect(newerApis.members).toContainEqual({ owner: 'Promise', name: 'withResolvers', isStatic: true });
+  expect(newerApis.members).toContainEqual({ owner: 'HTMLElement', name: 'showPopover', isStatic: false });
+  expect(newerApis.members.filter(({ name }) => name === 'toSorted')).toEqual([]);
 });

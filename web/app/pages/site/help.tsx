@@ -1,0 +1,65 @@
+import { paths } from '@handwise/contract/paths';
+import { subscriptionDays } from '@handwise/contract/plans/table';
+import { oldestBrowsers } from '@handwise/contract/site/browsers';
+import { supportAddress } from '@handwise/contract/site/name';
+import { Link } from 'react-router';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { Prose } from '../../ui/page/page.tsx';
+import type { Route } from './+types/help';
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Help',
+    description: 'How to find and message a business on Handwise, how to list your own, which browsers work, and how to reach us.',
+    path: paths.help,
+  });
+
+const { safari, ios, firefox, chrome, edge } = oldestBrowsers;
+
+export default function HelpPage() {
+  return (
+    <Prose title="Help" updated="Nov 29, 2026">
+      <h2>Finding a business</h2>
+      <p>
+        Type what you need and where, such as “leaking tap” and “Ponsonby”, on the <Link to={paths.landing}>front page</Link>, or browse{' '}
+        <Link to={paths.services}>all services</Link>. To ask several businesses at once, use <Link to={paths.getQuotes}>Get quotes</Link>.
+        Messaging a business is free.
+      </p>
+
+      <h2>Your messages and your account</h2>
+      <p>
+        Answers arrive in <Link to={paths.messages}>Messages</Link> and by email. If you can’t sign in, you can{' '}
+        <Link to={paths.forgotPassword}>choose a new password</Link>. To end a plan, a listing, our emails or your account, see{' '}
+        <Link to={paths.howToStop}>How to stop</Link>.
+      </p>
+
+      <h2>Listing your business</h2>
+      <p>
+        <Link to={paths.pros}>For businesses</Link> says what a plan costs and what it includes. You pay for {subscriptionDays} days at a
+        time, with no commission and no charge for leads.
+      </p>
+
+      <h2 id="browsers">Which browsers work?</h2>
+      <ul>
+        <li>
+          Safari {safari} or newer; on an iPhone or iPad, iOS or iPadOS {ios} or newer, whichever browser you use
+        </li>
+        <li>Firefox {firefox} or newer</li>
+        <li>
+          Chrome {chrome} or newer, Edge {edge} or newer, and apps that show websites with Android’s WebView {chrome} or newer
+        </li>
+      </ul>
+      <p>
+        In an older browser, or with scripts switched off, you can still search, open listings and read reviews. Signing in and sending
+        messages need a newer one.
+      </p>
+
+      <h2>Something isn’t working</h2>
+      <p>
+        Load the page again first. If that doesn’t help, <Link to={paths.contact}>write to us</Link> or email{' '}
+        <a href={`mailto:${supportAddress}`}>{supportAddress}</a>, and say which page you were on, what you pressed and which browser you
+        use.
+      </p>
+    </Prose>
+  );
+}
