@@ -102,7 +102,7 @@ const members: Member[] = Object.entries(interfaces).flatMap(([owner, feature]) 
     .filter(([key]) => key !== '__compat' && /^[a-z]\w*$/i.test(key))
     .map(([key, member]) => {
       const name = key.replace(/_static$/, '');
-      return { owner, name, isStatic: name !== key || isBuiltInStatic(owner, name), missing: newerIn(member) };
+      return { owner, name, isStatic: name !== key || isBuiltInStatic(owner, name), missing: newerIn(member as Feature) };
     }),
 );
 /** The data marks the static members of the web's interfaces, not those of the language. */

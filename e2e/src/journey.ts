@@ -35,7 +35,7 @@ export async function atRest(page: Page) {
 }
 
 /** The payment settings of the site, retried while the machine is busy. */
-export async function listPayments(page: Page) {
+export async function listPayments(page: Pick<Page, 'request'>) {
   let payments = { apiBase: '', publishableKey: '' };
   await expect(async () => {
     const answer = await page.request.get('/api/config');

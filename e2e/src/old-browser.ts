@@ -12,7 +12,8 @@ export const withoutNewerApis = (page: Page) =>
     document.adoptedStyleSheets = [sheet];
     for (const { owner, name, isStatic } of newer.members) {
       const holder: unknown = Reflect.get(globalThis, owner);
-      if (typeof holder === 'function') Reflect.deleteProperty(isStatic ? holder : (holder.prototype as object), name);
+      const target: unknown = isStatic || typeof holder !== 'function' ? holder : holder.prototype;
+      if (Object(target) === target) Reflect.deleteProperty(target as object, name);
     }
     for (const name of newer.interfaces) Reflect.deleteProperty(globalThis, name);
   }, newerApis);

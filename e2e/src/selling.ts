@@ -32,8 +32,11 @@ export async function useOwnNetwork(page: Page): Promise<void> {
   );
 }
 
-/** Registers a new member and signs the page in. */
-export async function newSeller(page: Page, headers: Record<string, string> = {}): Promise<Seller> {
+/** What a request to the site needs; a page has it. */
+export type Client = Pick<Page, 'request'>;
+
+/** Registers a new member. */
+export async function register(page: Client, headers: Record<string, string> = {}): Promise<Seller> {
   const name = freshName();
   const { data: user } = await answered(
     await page.request.post('/api/auth/register', {
@@ -41,17 +44,23 @@ export async function newSeller(page: Page, headers: Record<string, string> = {}
       data: { fullName: 'Hemi Walker', username: name, email: `${name}@${name}.example`, password: 'pohutukawa-9' },
     }),
   );
-  await page.addInitScript((stored) => localStorage.setItem('user', JSON.stringify(stored)), user);
   return { user, headers: { authorization: `Bearer ${user.token}` } };
 }
 
-async function planId(page: Page, type: PlanType): Promise<string> {
+/** Registers a new member and signs the page in. */
+export async function newSeller(page: Page, headers: Record<string, string> = {}): Promise<Seller> {
+  const seller = await register(page, headers);
+  await page.addInitScript((stored) => localStorage.setItem('user', JSON.stringify(stored)), seller.user);
+  return seller;
+}
+
+async function planId(page: Client, type: PlanType): Promise<string> {
   const plans = await answered(await page.request.get('/api/plan/all'));
   return plans.find((one: { planType: PlanType }) => one.planType === type)._id;
 }
 
 /** Confirms an intent at the provider as its script does, with a confirmed bank check. */
-async function confirmAtProvider(page: Page, kind: 'payment_intents' | 'setup_intents', clientSecret: string, method: string) {
+async function confirmAtProvider(page: Client, kind: 'payment_intents' | 'setup_intents', clientSecret: string, method: string) {
   const payments = await listPayments(page);
   const form = { key: payments.publishableKey, client_secret: clientSecret };
   const address = `${payments.apiBase}/v1/${kind}/${clientSecret.split('_secret_')[0]}/confirm`;
@@ -61,7 +70,7 @@ async function confirmAtProvider(page: Page, kind: 'payment_intents' | 'setup_in
 }
 
 /** Pays for a plan, which gives a subscription with its slots. */
-export async function buyPlan(page: Page, { headers }: Seller, type: PlanType) {
+export async function buyPlan(page: Client, { headers }: Seller, type: PlanType) {
   const data = { planId: await planId(page, type), country: 'NZ' };
   const intent = await answered(await page.request.post('/api/plan-user/create-intent', { headers, data }));
   await confirmAtProvider(page, 'payment_intents', intent.clientSecret, 'pm_card_visa');
@@ -72,7 +81,7 @@ export async function buyPlan(page: Page, { headers }: Seller, type: PlanType) {
 
 /** Publishes a listing with one photo, under a running subscription unless a free month pays for it. Returns its id. */
 export async function publish(
-  page: Page,
+  page: Client,
   { headers, user }: Seller,
   type: PlanType,
   title: string,
