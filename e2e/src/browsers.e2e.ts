@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { atRest, expect, test } from './journey.ts';
 import { withoutNewerApis } from './old-browser.ts';
 
@@ -39,7 +40,7 @@ test('menus, suggestions, filters and a listing work in the oldest promised brow
 test.describe('a page whose script fails', () => {
   test.use({ provoked: /broken|ERR_FAILED|Failed to load/ });
 
-  const failures: [string, (page: import('@playwright/test').Page) => Promise<unknown>][] = [
+  const failures: [string, (page: Page) => Promise<unknown>][] = [
     ['is missing', (page) => page.route('**/assets/entry.client-*.js', (route) => route.abort())],
     [
       'throws while it starts',

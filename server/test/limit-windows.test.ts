@@ -75,7 +75,7 @@ test.each<[string, number, () => Promise<unknown>]>([
     .select(['key', sql<number>`extract(epoch from window_ends_at - now())::float8`.as('left')])
     .execute();
   const left = found.filter(({ key }) => key.startsWith(prefix)).map((one) => one.left);
-  expect(left, found.map(({ key }) => key).join()).not.toEqual([]);
+  expect(left).not.toEqual([]);
   // The window began a moment ago, on a slow machine some seconds ago.
   for (const one of left) {
     expect(one).toBeLessThanOrEqual(seconds);

@@ -85,7 +85,7 @@ export const Layout = ({ children }: { children: ReactNode }) => (
 function PageDocument({ children }: { children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
   const { user } = useSession();
-  const { pathname, key } = useLocation();
+  const { pathname, search, key } = useLocation();
   useFocusOnNewPage(pathname);
   useLoadingLine();
   usePaymentDocument(pathname, data?.realPayments ?? false);
@@ -112,7 +112,8 @@ function PageDocument({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         <p className="start-failed" role="alert">
-          This page could not start fully, so some buttons do nothing. You can read it and follow its links. <a href="">Load it again</a>
+          This page could not start fully, so some buttons do nothing. You can read it and follow its links.{' '}
+          <a href={pathname + search}>Load it again</a>
         </p>
         <OfflineBar />
         <SiteHeader
