@@ -12,6 +12,7 @@ import { referralPort } from '../../checkout.ts';
 import { freeMonthsAudit } from '../plans/plans.service.ts';
 import { closePeriod, findRunningPeriod } from '../tickets/tickets.service.ts';
 import { lastMonths, timeUntil } from './referrals.dashboard.ts';
+import { findRewardTime } from './referrals.rewards.queries.ts';
 import {
   backfillReferrals,
   deleteExpiredNotifications,
@@ -312,6 +313,7 @@ test('uses the older of two free months first', async () => {
   await swap(referrer, id);
   clock.set(new Date(clock.now().getTime() + 60_000));
   const second = await given.confirmed(await register(referrer.referralCode));
+  await given.ownCard(second);
   await publish(second);
   await swap(referrer, (await rowOf(second)).id);
   const [older, newer] = (await creditsOf(referrer)) as { id: string; createdAt: string }[];
@@ -374,6 +376,7 @@ test('the dashboard counts held referrals as pending and includes drawn and void
   const held = await colleague(3);
   expect(await rowOf(held)).toMatchObject({ status: 'held' });
   const second = await given.confirmed(await register(referrer.referralCode));
+  await given.ownCard(second);
   await publish(second);
   const shown = await dashboardOf(referrer);
   const { rows: counted } = await sql<{ total: number; converted: number; issued: number; active: number }>`
@@ -507,8 +510,8 @@ test('account deletion deletes notifications and ends open referrals; the other 
 test('voids the tickets of a conversion that a fraudulent payment led to, not of one before it', async () => {
   const { referrer, referred } = await converted();
   const voidEarnings = (user: User, paidAt: Date) => db.transaction().execute((tx) => voidReferralEarnings(context, tx, user._id, paidAt));
-  const { converted_at: at } = await rowOf(referred);
-  if (!at) throw new Error('the referral has not been converted');
+  const at = await findRewardTime(db, (await rowOf(referred)).id);
+  if (!at) throw new Error('the tickets have not been issued');
   await voidEarnings(await given.user(), at);
   await voidEarnings(referred, new Date(at.getTime() + 1));
   const earned = [
