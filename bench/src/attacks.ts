@@ -4,7 +4,7 @@ import { receipt } from '@handwise/sandbox/testing/receipt';
 import type { Attack } from './attacker.ts';
 import { type Load, load, loadHead, percentile, printBars, printTable } from './load.ts';
 import { watchHealth } from './overload.ts';
-import { type Stage, createPerson, stopProcess } from './stage.ts';
+import { type Stage, createPerson, startWorker, stopProcess } from './stage.ts';
 
 const others = 20;
 /** Requests per second of all others together. */
@@ -46,9 +46,17 @@ async function createAttacks({ client }: Stage): Promise<Record<string, Attack &
   };
 }
 
+/** Lets a worker build the sitemaps, which servers only read. */
+async function buildDocuments({ client, databaseUrl, dataDir }: Stage): Promise<void> {
+  const worker = await startWorker({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir });
+  while ((await client.query("select from site_documents where path = '/sitemap.xml'")).rowCount === 0) await pause(100);
+  await stopProcess(worker);
+}
+
 /** One client attacks in each way while others use the site: their p99 against a quiet moment of the same run. */
 export async function benchAttacks(stage: Stage, seconds: number): Promise<void> {
   // Clients come through a proxy on 127.0.0.1, so that each has a network of its own.
+  await buildDocuments(stage);
   const server = await stage.startServer({ DRAIN_SECONDS: '0', TRUST_PROXY: '127.0.0.1' });
   const { rows } = await stage.client.query<{ path: string }>(
     "select '/listing/' || id as path from listings where status = 'active' order by sort_key desc limit 20000",

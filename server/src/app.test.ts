@@ -318,6 +318,7 @@ test('the API page loads and describes every call of the contract with its error
 });
 
 test('a forged Host header changes no URL in responses', async () => {
+  await parts.buildDocuments();
   for (const url of ['/robots.txt', '/sitemap.xml', '/sitemaps/pages.xml']) {
     const { body } = await app.inject({ url, headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } });
     expect(body).toContain('http://localhost:3000/');
@@ -328,6 +329,8 @@ test('a forged Host header changes no URL in responses', async () => {
 test('robots.txt names the site map, which lists exactly the active listings and each month’s draw', async () => {
   const active = await given.listing({ title: 'On the map' });
   const sleeping = await given.listing({ title: 'Off the map', status: 'inactive' });
+  const { draws } = (await app.inject('/api/draws')).json<{ draws: { period: string }[] }>();
+  await parts.buildDocuments();
   expect((await app.inject('/robots.txt')).body).toContain('Sitemap: http://localhost:3000/sitemap.xml');
   const index = (await app.inject('/sitemap.xml')).body;
   const files = [...index.matchAll(/<loc>http:\/\/localhost:3000([^<]*)<\/loc>/g)].map((match) => match[1] ?? '');
@@ -335,15 +338,17 @@ test('robots.txt names the site map, which lists exactly the active listings and
   expect(maps).toContain(`/listing/${active.id}<`);
   expect(maps).not.toContain(sleeping.id);
   expect(maps).toContain('/services/plumbing/waikato<');
-  const { draws } = (await app.inject('/api/draws')).json<{ draws: { period: string }[] }>();
   const months = (await app.inject('/sitemaps/pages.xml')).body;
   for (const path of ['/draws', '/draw-rules', ...draws.map(({ period }) => `/draws/${period}`)]) expect(months).toContain(`${path}<`);
   for (const part of ['0', '-1', 'x', '10000']) expect((await app.inject(`/sitemaps/listings-${part}.xml`)).statusCode).toBe(404);
 });
 
 test('the site map has pages of districts with listings and of towns with a base', async () => {
-  const ofRoofing = async () =>
-    [...(await app.inject('/sitemaps/towns-roofing.xml')).body.matchAll(/<loc>[^<]*?(\/services[^<]*)/g)].map((match) => match[1]);
+  const ofRoofing = async () => {
+    await parts.buildDocuments();
+    const { body } = await app.inject('/sitemaps/towns-roofing.xml');
+    return [...body.matchAll(/<loc>[^<]*?(\/services[^<]*)/g)].map((match) => match[1]);
+  };
   expect(await ofRoofing()).toEqual([]);
   const leamington = findLocalityBySlug(3, 'leamington')?.code ?? null;
   const hamilton = findLocalityBySlug(3, 'hamilton')?.code ?? null;

@@ -6,7 +6,7 @@ import './channels.ts';
 import { type ApiOptions, apiRoutes } from './api.ts';
 import { ListingCounts } from './domains/listings/listings.service.ts';
 import { createSearch } from './domains/search/search.service.ts';
-import { llmsRoutes, siteMapRoutes } from './domains/site/site.crawlers.routes.ts';
+import { crawlerRoutes } from './domains/site/site.crawlers.routes.ts';
 import { openResponseCache } from './response-cache.ts';
 import { type ClientOf, openQueues, defaultLimits } from './kit/limits/limits.ts';
 import type { Db } from './kit/database/database.ts';
@@ -94,9 +94,8 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
     measureLimits(metrics, queues, cutConnections);
     await app.register(metricsRoutes, { metrics, access: { token: env.metricsToken, isProxied: env.trustProxy !== false } });
   }
-  await app.register(siteMapRoutes, { db: context.db, appUrl: env.appUrl });
   const marketHosts = [...env.marketHosts.keys()];
-  await app.register(llmsRoutes, { db: context.db, appUrl: env.appUrl, marketHosts });
+  await app.register(crawlerRoutes, { db: context.db, appUrl: env.appUrl, marketHosts });
   await app.register(mcpRoutes, {
     context: { ...context, db: readFrom.searches },
     search,

@@ -35,6 +35,7 @@ test('schedules payments, plan ends, mails and draws each minute, the rest less 
       'listings.warn-of-expiry': '*/10 * * * *',
       'draws.follow-up': '*/10 * * * *',
       'figures.mail-weeks': '*/10 * * * *',
+      'site.build-documents': '*/10 * * * *',
       'accounts.delete-expired': '7 * * * *',
       'referrals.approve-due': '11 * * * *',
       'payments.look-at-provider': '13 * * * *',

@@ -302,6 +302,7 @@ test('rerenders the review ledger after a new review', async () => {
 
 test('caches every page of the sitemap, because all its calls have cache tags', async () => {
   clocks().set(9 * 3_600);
+  await parts.buildDocuments();
   for (const map of ['pages', 'listings-1', 'towns-plumbing']) {
     const { body } = await app.inject(`/sitemaps/${map}.xml`);
     const addresses = [...body.matchAll(/<loc>http:\/\/localhost:3000([^<]*)/g)].map(([, address]) => address || '/');

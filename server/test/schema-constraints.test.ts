@@ -100,6 +100,7 @@ await client.query(`
   insert into user_event_counters values ('${idOf('mere')}', 1);
   insert into user_events values ('${idOf('mere')}', 1, 'unread', '{}');
   insert into presence values ('${idOf('mere')}');
+  insert into site_documents values ('/sitemap.xml', '"1"', '\\x01', '\\x01', now());
   insert into ended_mails values ('${idOf('mere')}', 'messages');
   insert into own_keys values ('log-key', decode(repeat('45', 32), 'hex'));
   insert into signing_keys values ('replies', decode(repeat('44', 32), 'hex'));
@@ -727,6 +728,11 @@ const refused: Record<string, string[]> = {
     (endpoint) => `update push_subscriptions set endpoint = ${endpoint}`,
   ),
   push_subscriptions_p256dh_check: [`update push_subscriptions set p256dh = ${long(86)}`],
+  site_documents_pkey: [again('site_documents')],
+  site_documents_path_check: ["update site_documents set path = '/UPPER'"],
+  site_documents_etag_check: ["update site_documents set etag = ''"],
+  site_documents_br_check: ["update site_documents set br = ''"],
+  site_documents_gzip_check: ["update site_documents set gzip = ''"],
   push_subscriptions_timeouts_check: ['update push_subscriptions set timeouts = 2', 'update push_subscriptions set timeouts = -1'],
   push_subscriptions_auth_check: [`update push_subscriptions set auth = ${long(21)}`],
   push_subscriptions_browser_check: [`update push_subscriptions set browser = ${long(61)}`],

@@ -5,6 +5,7 @@ import { type Site, buildApp } from '@handwise/server/app';
 import { defaultLimits } from '@handwise/server/kit/limits';
 import { openPayments } from '@handwise/server/checkout';
 import { ViewCollector } from '@handwise/server/domains/analytics/analytics.service';
+import { buildSiteDocuments } from '@handwise/server/domains/site/site.service';
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
 import { openMetrics } from '@handwise/server/app-metrics';
@@ -171,6 +172,8 @@ export async function testApp(
     },
     /** The app's parts. */
     parts: {
+      /** Builds the sitemaps and `llms.txt`, as a job does every ten minutes. */
+      buildDocuments: () => buildSiteDocuments(context),
       context,
       /** The database's URL, for separate processes. */
       databaseUrl: url,

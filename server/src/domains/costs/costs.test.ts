@@ -120,7 +120,10 @@ test('counts active listings with a price only, and shows nothing below eight of
   await createPriced([99_900], { subCategory: emergency, district: brisbane });
   await compute();
   const page = async () => (await app.inject('/costs/plumbing/emergency-plumbing')).statusCode;
-  const map = async () => (await app.inject('/sitemaps/pages.xml')).body.includes('/costs/plumbing/emergency-plumbing');
+  const map = async () => {
+    await parts.buildDocuments();
+    return (await app.inject('/sitemaps/pages.xml')).body.includes('/costs/plumbing/emergency-plumbing');
+  };
   expect([await asVisitor.get('/costs/plumbing/emergency-plumbing'), await page(), await map()]).toMatchObject([
     { status: 404, body: { code: 'costs_not_found' } },
     404,
@@ -215,6 +218,7 @@ test('the list, the category page, the landing page and llms.txt link to service
   // The Australian site has the one with Australian prices.
   expect(await linked('/costs', { host: 'handwise.com' })).toEqual(own.slice(1));
   expect((await app.inject({ url: own[0] ?? '', headers: { host: 'handwise.com' } })).statusCode).toBe(404);
+  await parts.buildDocuments();
   expect((await app.inject('/llms.txt')).body).toContain('[What it costs](http://localhost:3000/costs)');
   expect((await app.inject('/services/plumbing')).body).toMatch(/Drain cleaning, \$[\d,]+ to \$[\d,]+ NZD per (hour|job)/);
 });
@@ -224,6 +228,7 @@ test('without any sample the list says so, is not indexed, and is linked from no
   await compute();
   const { body, statusCode } = await app.inject('/costs');
   expect([statusCode, body.includes('noindex'), textOf(body).includes('No prices yet')]).toEqual([200, true, true]);
+  await parts.buildDocuments();
   for (const path of ['/', '/services/plumbing', '/sitemaps/pages.xml', '/llms.txt'])
     expect((await app.inject(path)).body).not.toMatch(/\/costs[</")]/);
 });

@@ -12,6 +12,8 @@ export const cacheBytes = {
   figures: megabyte,
   ledger: megabyte,
   sheets: 16 * megabyte,
+  /** Compressed sitemaps, of about half a million listings. */
+  documents: 16 * megabyte,
   listingCounts: 4 * megabyte,
   searchReadings: 4 * megabyte,
 } as const;

@@ -26,7 +26,7 @@ export async function sendResponse(
 export async function sendEncoded(
   request: FastifyRequest,
   reply: FastifyReply,
-  response: EncodedResponse,
+  response: Pick<EncodedResponse, 'headers' | 'etag' | 'as'>,
   bodyOf: (encoding: Encoding) => Promise<Buffer> = (encoding) => response.as(encoding),
 ): Promise<FastifyReply> {
   reply.headers(response.headers).header('etag', response.etag);
