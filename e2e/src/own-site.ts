@@ -8,8 +8,8 @@ import { expect } from './journey.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A site with its own empty database, for events that happen once a month. */
-export async function ownSite() {
+/** A site with its own empty database and these settings, for events that happen once a month or would disturb others. */
+export async function ownSite(settings: Record<string, string> = {}) {
   const besides = process.env['DATA_DIR'];
   if (!besides) throw new Error('DATA_DIR does not say where the data of the site under test lie');
   const dataDir = await mkdtemp(join(dirname(besides), 'own-site-'));
@@ -27,6 +27,7 @@ export async function ownSite() {
     DEMO_DATA: '0',
     DATABASE_URL: '',
     SMTP_URL: '',
+    ...settings,
   };
   const run = (args: string[]) => spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env });
   const site = run(['sandbox/src/start.ts']);
@@ -37,9 +38,10 @@ export async function ownSite() {
   return {
     address,
     mailbox,
+    dataDir,
     /** Gives an account with a confirmed address the administrator's role, as `npm run admin:grant` does. */
     async makeAdministrator(email: string) {
-      const [code] = await once(run(['sandbox/src/own-database.ts', 'server/src/admin-grant.ts', email]), 'exit');
+      const [code] = await once(run(['sandbox/src/admin-grant.ts', email]), 'exit');
       expect(code, `the role for ${email}`).toBe(0);
     },
     async close() {

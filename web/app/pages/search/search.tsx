@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { Suspense } from 'react';
 import { isRouteErrorResponse, redirect, useLocation } from 'react-router';
 import { Find } from '../../domains/search/find/find.tsx';
-import { createUnansweredData } from '../../domains/search/find/find-data.ts';
+import { createUnansweredData } from '../../domains/search/find/unanswered-data.ts';
 import { findData } from '../../domains/search/find/find-data.server.ts';
 import { FindFilters } from '../../domains/search/find/find-filters.tsx';
 import { findAddress, findNames, readFind } from '../../domains/search/find/find-params.ts';

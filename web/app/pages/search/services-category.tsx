@@ -18,8 +18,6 @@ import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { CardGrid } from '../../domains/listings/listing-card.tsx';
 import { createHeart } from '../../domains/saved/save-heart.tsx';
-import { findCategory } from '@handwise/contract/listings/categories';
-import { findRegion } from '@handwise/contract/places/regions';
 import { isUnanswered, UnansweredSearch } from '../../domains/search/find/unanswered-search.tsx';
 import { ErrorPage } from '../site/error-page.tsx';
 import { LinkList } from '../../domains/search/directory/directory.tsx';
@@ -244,10 +242,18 @@ const ListOrder = ({ path, isBest }: { path: string; isBest: boolean }) => (
   </nav>
 );
 
+/** "Bay of Plenty" of its slug, without the table of all regions. */
+const toPlaceName = (slug: string) => slug.replaceAll('-', ' ').replace(/\b(?!(?:of|and)\b)\w/g, (letter) => letter.toUpperCase());
+
 export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
+  const { categories } = useRootData();
   if (!isUnanswered(error)) return <ErrorPage error={error} />;
-  const category = findCategory(params.category ?? '');
-  const region = params.region === undefined ? undefined : findRegion(params.region);
-  const town = params.town?.replaceAll('-', ' ').replace(/\b\w/g, (letter) => letter.toUpperCase());
-  return <UnansweredSearch error={error} what={category?.name} where={[town, region?.name].filter(Boolean).join(', ')} />;
+  const category = categories.find(({ slug }) => slug === params.category);
+  return (
+    <UnansweredSearch
+      error={error}
+      what={category?.name}
+      where={[params.town, params.region].flatMap((slug) => (slug ? toPlaceName(slug) : [])).join(', ')}
+    />
+  );
 }

@@ -2,9 +2,10 @@ import type { CallInput } from '@handwise/contract/call';
 import { type FindPage, findListings, listListings } from '@handwise/contract/search/calls';
 import { data } from 'react-router';
 import type { ServerContext } from '../../../lib/server-context.ts';
-import { createFindData, nothingUnderstood } from './find-data.ts';
+import { createFindData } from './find-data.ts';
 import { changeParams, type FindName, findNames, type FindParams, parseListingNumber, readFind } from './find-params.ts';
 import type { NoSearch } from './no-such-search.tsx';
+import { nothingUnderstood } from './unanswered-data.ts';
 
 /** A public search for its page. Throws the parts of the URL that name something unknown. */
 export async function findData({ call }: ServerContext, searchParams: URLSearchParams) {

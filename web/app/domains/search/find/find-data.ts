@@ -26,25 +26,3 @@ export const createFindData = (params: FindParams, found: FindPage, unknown: str
   facets: found.facets,
 });
 export type FindData = ReturnType<typeof createFindData>;
-
-export const nothingUnderstood: FindPage['understood'] = {
-  category: null,
-  subCategory: null,
-  place: null,
-  area: null,
-  near: null,
-  words: '',
-  corrected: null,
-  widened: [],
-  nearMe: false,
-  guess: null,
-};
-
-/** What a page can show of a search that was not answered: its parameters. */
-export const createUnansweredData = (params: FindParams) => ({
-  params,
-  understood: nothingUnderstood,
-  total: null,
-  isExact: false,
-  facets: null,
-});

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import type { FindPage } from '@handwise/contract/search/calls';
+import { expect, test } from './journey.ts';
+import { secondServer } from './second-server.ts';
+
+test.use({ provoked: /status of 503|^http:\/\/localhost:/ });
+
+const trades = ['plumber', 'electrician', 'roofer', 'house cleaning', 'lawn mowing'];
+const places = ['Auckland', 'Waikato', 'Wellington', 'Queensland', 'Victoria'];
+const searches = trades.flatMap((q) => places.map((where) => new URLSearchParams({ q, where }).toString()));
+
+/** Keeps every core busy until it is called. */
+function startBusyLoops() {
+  const loops = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+  process.once('exit', () => loops.forEach((loop) => loop.kill('SIGKILL')));
+  return async () => {
+    const ended = loops.map((loop) => once(loop, 'exit'));
+    for (const loop of loops) loop.kill('SIGKILL');
+    await Promise.all(ended);
+  };
+}
+
+test('with all cores busy a search is answered in full, or tried again until it is, and never empty @desk', async ({ page, baseURL }) => {
+  const answers = new Map<string, FindPage>();
+  for (const search of searches) {
+    const answer = await page.request.get(`/api/search?${search}`);
+    expect([search, answer.status()]).toEqual([search, 200]);
+    answers.set(search, await answer.json());
+  }
+  // Its searches have the usual time limit, and its caches are empty.
+  const server = await secondServer(baseURL ?? '');
+  const stopBusyLoops = startBusyLoops();
+  const shownAsEmpty: string[] = [];
+  let retried = 0;
+  try {
+    for (const [search, { listings, totalListings }] of answers) {
+      const answer = await page.goto(`${server.address}/search?${search}`);
+      expect([search, [200, 503]]).toEqual([search, expect.arrayContaining([answer?.status()])]);
+      if (answer?.status() === 503) retried += 1;
+      const right = page.getByText(`${listings.length} of ${totalListings} Active Listings`);
+      await expect(async () => {
+        // A page that is not answered tries again by itself; a partial one, or one that is refused because the server is busy, is loaded again.
+        const isRight = await right.waitFor({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        );
+        if (listings.length > 0 && (await page.getByText('No listings found').isVisible())) shownAsEmpty.push(search);
+        if (!isRight) await page.reload();
+        expect(isRight).toBe(true);
+      }).toPass();
+      await expect(page.getByRole('article')).toHaveCount(listings.length);
+    }
+  } finally {
+    await stopBusyLoops();
+    await server.close();
+  }
+  expect(shownAsEmpty).toEqual([]);
+  console.log(`${retried} of ${answers.size} searches were tried again`);
+});
