@@ -29,7 +29,8 @@ type Values = Record<keyof typeof invoiceExamples | keyof typeof mailExamples, s
     | 'S3_SECRET_ACCESS_KEY'
   > &
   Optional<'PRIZE_KEYS' | 'ACCOUNT_KEYS', Keys> &
-  Optional<'DEMO_DATA', boolean> & { DRAND_CHAIN: string };
+  Optional<'INBOUND_MAIL' | 'INBOUND_MAIL_AUTHENTICATED_BY'> &
+  Optional<'DEMO_DATA' | 'INBOUND_MAIL_CHECK', boolean> & { DRAND_CHAIN: string };
 
 /** A problem of a variable, as a sentence that begins with its name. */
 export type EnvProblem = readonly [name: string, sentence: string];
@@ -135,6 +136,8 @@ function findDevelopmentValues(values: Values): EnvProblem[] {
     if (values[name] === example) add(name, 'is still the example and would be printed on tax invoices');
   for (const name of Object.keys(mailExamples) as (keyof typeof mailExamples)[])
     if (isReservedHost(/@([^\s>]+)/.exec(values[name])?.[1] ?? '')) add(name, `is ${values[name]}, where no email arrives`);
+  if (values.INBOUND_MAIL && values.INBOUND_MAIL_CHECK === false && !values.INBOUND_MAIL_AUTHENTICATED_BY)
+    add('INBOUND_MAIL_CHECK', 'is 0 and INBOUND_MAIL_AUTHENTICATED_BY is not set: anybody could write as anybody');
   if (values.DEMO_DATA) add('DEMO_DATA', 'is 1: everybody knows the passwords of the demo accounts');
   return [...faults, ...findWeakKeys(values), ...checkAppUrl(values)];
 }

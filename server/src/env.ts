@@ -3,7 +3,11 @@ import type { BeaconSettings } from './kit/integrations/beacon.ts';
 import { abnAddress, nzbnAddress, createSandboxRegisters } from './kit/integrations/registers.ts';
 import { marketHosts } from '@handwise/contract/country-code';
 import { checkEnv, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-checks.ts';
+<<<<<<< HEAD
 import { coversMostAddresses, isProxyList } from './kit/network.ts';
+=======
+import { isAddressList, isProxyList } from './kit/network.ts';
+>>>>>>> 77c5478a (messages: take replies by email as people send them)
 import { connectionTimeouts } from './kit/database/connections.ts';
 import { StartupError } from './kit/startup-error.ts';
 
@@ -78,6 +82,8 @@ const schema = z.object({
     .optional(),
   INBOUND_MAIL_PORT: port.default(2525),
   INBOUND_MAIL_AUTHENTICATED_BY: z.string().optional(),
+  INBOUND_MAIL_CHECK: flag.optional(),
+  INBOUND_MAIL_RELAYS: z.string().refine(isAddressList, 'is not a list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16').optional(),
   ADMIN_EMAIL: z.email().optional(),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -134,6 +140,16 @@ export const publicBeacon: BeaconSettings = {
   chain: 'quicknet',
   addresses: ['https://api.drand.sh', 'https://api2.drand.sh', 'https://api3.drand.sh', 'https://drand.cloudflare.com'],
 };
+
+/** How senders of replies are confirmed. Null: not at all, for development. */
+function readMailAuthentication(
+  data: Pick<z.infer<typeof schema>, 'INBOUND_MAIL_AUTHENTICATED_BY' | 'INBOUND_MAIL_CHECK' | 'INBOUND_MAIL_RELAYS'>,
+  byDefault: boolean,
+) {
+  if (data.INBOUND_MAIL_AUTHENTICATED_BY) return { by: 'header' as const, server: data.INBOUND_MAIL_AUTHENTICATED_BY };
+  if (!(data.INBOUND_MAIL_CHECK ?? byDefault)) return null;
+  return { by: 'dns' as const, relays: data.INBOUND_MAIL_RELAYS?.split(',').map((relay) => relay.trim()) ?? [] };
+}
 
 export type Env = ReturnType<typeof readEnv>;
 
@@ -200,7 +216,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     mailboxPort: data.MAILBOX_PORT,
     /** Receives replies by email. Null: off. */
     inboundMail: data.INBOUND_MAIL
-      ? { domain: data.INBOUND_MAIL, port: data.INBOUND_MAIL_PORT, authenticatedBy: data.INBOUND_MAIL_AUTHENTICATED_BY ?? null }
+      ? { domain: data.INBOUND_MAIL, port: data.INBOUND_MAIL_PORT, authentication: readMailAuthentication(data, !sandbox) }
       : null,
     /** The account of the administrator. */
     adminEmail: data.ADMIN_EMAIL ?? null,

@@ -1,6 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { photo as createPhoto } from '@handwise/sandbox/testing/photos';
 import { createTransport } from 'nodemailer';
+import sharp from 'sharp';
 import type Mail from 'nodemailer/lib/mailer/index.js';
 import { afterAll, expect, test } from 'vitest';
 import { emailUnseenMessages } from './domains/messages/messages.notify.ts';
@@ -136,9 +140,9 @@ test('drops a bounce, which has no sender', async () => {
 test('rejects a mail without own text, or with too much, with the reason', async () => {
   const { seller, texts, sellerAddress } = await startConversation();
   const from = seller.email;
-  expect(await refusal({ from, to: sellerAddress, text: quoted })).toMatch(/^554 This email has no text of its own/);
+  expect(await refusal({ from, to: sellerAddress, text: quoted })).toMatch(/^550 This email has no text of its own/);
   expect(await refusal({ from, to: sellerAddress, text: 'x'.repeat(2_001) })).toBe('550 Message cannot exceed 2000 characters');
-  expect(await refusal({ from, to: sellerAddress, text: 'Hello', attachments: [{ content: Buffer.alloc(11 * 1024 * 1024) }] })).toMatch(
+  expect(await refusal({ from, to: sellerAddress, text: 'Hello', attachments: [{ content: Buffer.alloc(12 * 1024 * 1024) }] })).toMatch(
     /^552/,
   );
   expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
@@ -159,7 +163,7 @@ test('rejects mail of blocked users, and defers mail above the limit', async () 
 test('behind a server that authenticates senders, accepts only authenticated mail', async () => {
   const strict = await openInbound(context, {
     ...env,
-    inboundMail: { domain: 'reply.handwise.example', port: 0, authenticatedBy: 'mx.handwise.example' },
+    inboundMail: { domain: 'reply.handwise.example', port: 0, authentication: { by: 'header', server: 'mx.handwise.example' } },
   });
   const { seller, texts, sellerAddress } = await startConversation();
   const tried = (results?: string) =>
@@ -188,4 +192,287 @@ test('behind a server that authenticates senders, accepts only authenticated mai
   expect(await tried('mx.handwise.example; dkim=pass header.d=example.org header.s=1')).toBe('taken');
   expect(await texts()).toHaveLength(4);
   await strict.close();
+});
+
+const readCase = (name: string) => readFileSync(join(import.meta.dirname, `../test/replies/${name}.eml`), 'utf8');
+
+/** Sends one of the mails of `test/replies` as a reply. */
+async function sendCase(name: string, { from, to, port }: { from: string; to: string; port?: number }) {
+  const raw = readCase(name).replaceAll('seller@example.com', from).replace('reply+CONVERSATION@reply.handwise.test', to);
+  return refusal({ envelope: { from, to }, raw }, port);
+}
+
+test.each([
+  ['html-only', 'My answer.'],
+  ['dashes', 'Prices:\n----------\nHallway $400\nLounge $700'],
+  ['greater-than', 'Prices by size:\n>20 m2 is $30 per m2\n<20 m2 is $35 per m2'],
+  ['intro-gmail-japanese', 'My answer.'],
+  ['quote-outlook-german', 'My answer.'],
+  ['text-and-photo', 'Here is the photo of the crack.'],
+])('takes the whole answer of %s and nothing else', async (name, text) => {
+  const { seller, texts, sellerAddress } = await startConversation();
+  expect(await sendCase(name, { from: seller.email, to: sellerAddress })).toBe('taken');
+  expect(await texts()).toEqual([text, 'Friday?', 'My tap drips.']);
+});
+
+test('two mails without an id are two messages, however often each is delivered', async () => {
+  const { seller, texts, sellerAddress } = await startConversation();
+  for (const name of ['without-id-1', 'without-id-2', 'without-id-1', 'without-id-2']) {
+    expect(await sendCase(name, { from: seller.email, to: sellerAddress })).toBe('taken');
+  }
+  expect(await texts()).toEqual(['Second.', 'First.', 'Friday?', 'My tap drips.']);
+});
+
+/** The pictures of the newest message, and the emails to a user about what was left out. */
+async function lastMessage({ seller, id }: { seller: User; id: string }) {
+  const [message] = (await as(seller).get(`/messages/${id}`)).body.messages;
+  const mails = (await outbox.mails()).filter(
+    ({ to, subject }) => to === seller.email && subject.startsWith('Your message was sent without'),
+  );
+  const said = mails.flatMap(({ blocks }) => blocks.flatMap((block) => ('text' in block ? [block.text] : [])));
+  return { text: message.text as string, pictures: message.pictures.length as number, said };
+}
+
+test('pictures become pictures of the message, attached or inline, whatever their type is called', async () => {
+  const one = await startConversation();
+  const from = one.seller.email;
+  const to = one.sellerAddress;
+  expect(await sendCase('text-and-photo', { from, to })).toBe('taken');
+  expect(await lastMessage(one)).toEqual({ text: 'Here is the photo of the crack.', pictures: 1, said: [] });
+
+  const photo = await createPhoto();
+  const attachments = [{ filename: 'a.jpg', content: photo, contentType: 'application/octet-stream' }];
+  await send({ from, to, attachments });
+  expect(await lastMessage(one)).toEqual({ text: '', pictures: 1, said: [] });
+
+  // A picture in the text counts, one in the quote or the signature doesn't.
+  const html =
+    '<div>Like this?<img src="cid:one"></div><div class="gmail_signature"><img src="cid:logo"></div><blockquote type="cite">On 21 Nov 2026, at 10:00, Handwise &lt;hello@handwise.example&gt; wrote: <img src="cid:quoted"></blockquote>';
+  const inline = ['one', 'logo', 'quoted'].map((cid) => ({
+    cid,
+    filename: `${cid}.jpg`,
+    content: photo,
+    contentDisposition: 'inline' as const,
+  }));
+  await send({ from, to, text: 'Like this? [image: one.jpg]', html, attachments: inline });
+  expect(await lastMessage(one)).toEqual({ text: 'Like this?', pictures: 1, said: [] });
+
+  // Files first, as some phones do.
+  const raw = [
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    'Content-Type: image/jpeg',
+    'Content-Transfer-Encoding: base64',
+    '',
+    photo.toString('base64').replaceAll(/.{76}/g, '$&\r\n'),
+    '--b',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    'After the photo.',
+    '--b--',
+    '',
+  ];
+  await send({
+    envelope: { from, to },
+    raw: [`From: ${from}`, `To: ${to}`, 'Subject: Re: Message', 'Message-ID: <file-first@x>', ...raw].join('\r\n'),
+  });
+  expect(await lastMessage(one)).toEqual({ text: 'After the photo.', pictures: 1, said: [] });
+});
+
+test('tells the writer what was not sent', async () => {
+  const one = await startConversation();
+  const from = one.seller.email;
+  const to = one.sellerAddress;
+  const photo = await createPhoto();
+  const pdf = { filename: 'plan.pdf', content: Buffer.from('%PDF-1.7 …') };
+  const large = {
+    filename: 'large.png',
+    content: await sharp({
+      create: { width: 1500, height: 1500, channels: 3, background: 'red', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+    })
+      .png({ compressionLevel: 0 })
+      .toBuffer(),
+  };
+  const broken = { filename: 'broken.jpg', content: photo.subarray(0, 200) };
+  await send({ from, to, text: 'The plan.', attachments: [pdf, large, broken, { filename: 'good.jpg', content: photo }] });
+  const { said, ...message } = await lastMessage(one);
+  expect(message).toEqual({ text: 'The plan.', pictures: 1 });
+  expect(said.join('\n')).toMatch(/“plan.pdf” is not a picture.*\n“large.png” is larger than 5 MB.\n“broken.jpg” is/);
+
+  expect(await refusal({ from, to, text: '', attachments: [pdf] })).toMatch(/^550 Nothing was sent. “plan.pdf” is not a picture/);
+  expect(await refusal({ from, to, text: '', attachments: [broken] })).toMatch(/^550 Nothing was sent. “broken.jpg” is/);
+  expect((await lastMessage(one)).text).toBe('The plan.');
+
+  await send({
+    from,
+    to,
+    text: 'Many.',
+    messageId: '<many@x>',
+    attachments: Array.from({ length: 12 }, (_, at) => ({ filename: `${at}.jpg`, content: photo })),
+  });
+  await send({
+    from,
+    to,
+    text: 'Many.',
+    messageId: '<many@x>',
+    attachments: Array.from({ length: 12 }, (_, at) => ({ filename: `${at}.jpg`, content: photo })),
+  });
+  const many = await lastMessage(one);
+  expect([many.text, many.pictures]).toEqual(['Many.', 10]);
+  expect(many.said.filter((text) => text === '2 more: a message has at most 10 pictures.')).toHaveLength(1);
+});
+
+test('neither side’s address is shown, and the writer is told', async () => {
+  const one = await startConversation();
+  await send({ from: one.seller.email, to: one.sellerAddress, text: `Write to ${one.seller.email} or ${one.buyer.email.toUpperCase()}.` });
+  const { text, said } = await lastMessage(one);
+  expect(text).toBe('Write to [email address] or [email address].');
+  expect(said.join(' ')).toContain('We took email addresses out of it.');
+});
+
+test.each([
+  'Automatic reply: Message received',
+  'Automatische Antwort: Message received',
+  'Réponse automatique : Message received',
+  'Respuesta automática: Message received',
+  '自動応答: Message received',
+  '自动答复: Message received',
+  'Out of office Re: Message received',
+  'Re: Automatic reply: Message received',
+  'Out of Office',
+  'Abwesenheitsnotiz: Message received',
+  'Read: Message received',
+  'Gelesen: Message received',
+  'Undeliverable: Message received',
+])('accepts and drops a mail with the subject %s', async (subject) => {
+  const { seller, texts, sellerAddress } = await startConversation();
+  expect(await refusal({ from: seller.email, to: sellerAddress, subject, text: 'I am away until 7 December.' })).toBe('taken');
+  expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
+});
+
+test.each(['Re: Message received', 'AW: Reading list', 'Automatic gate', 'Re: Out of office hours', 'Vacation house'])(
+  'takes a mail with the subject %s',
+  async (subject) => {
+    const { seller, texts, sellerAddress } = await startConversation();
+    await send({ from: seller.email, to: sellerAddress, subject, text: 'At ten.' });
+    expect(await texts()).toEqual(['At ten.', 'Friday?', 'My tap drips.']);
+  },
+);
+
+test('drops receipts, reports and reactions', async () => {
+  const { seller, texts, sellerAddress } = await startConversation();
+  const [from, to] = [seller.email, sellerAddress];
+  expect(await sendCase('out-of-office-subject-only', { from, to })).toBe('taken');
+  for (const text of ['Liked “Friday?”', '👍 Mere Kingi reacted via Gmail']) await send({ from, to, text });
+  await send({
+    from,
+    to,
+    text: '👍',
+    alternatives: [{ contentType: 'text/vnd.google.email-reaction+json', content: '{"emoji":"👍","version":1}' }],
+  });
+  const report = [
+    'Content-Type: multipart/report; report-type=disposition-notification; boundary=b',
+    '',
+    '--b',
+    '',
+    'Your message was read.',
+    '--b--',
+    '',
+  ];
+  await send({ envelope: { from, to }, raw: [`From: ${from}`, `To: ${to}`, 'Subject: Message received', ...report].join('\r\n') });
+  expect(await texts()).toEqual(['Friday?', 'My tap drips.']);
+});
+
+test('takes results of several headers of the trusted server, but none below another’s', async () => {
+  const authentication = { by: 'header', server: 'mx.handwise.test' } as const;
+  const strict = await openInbound(context, { ...env, inboundMail: { domain: 'reply.handwise.example', port: 0, authentication } });
+  const { seller, texts, sellerAddress } = await startConversation();
+  const [from, to] = [seller.email, sellerAddress];
+  const domain = from.split('@')[1] ?? '';
+  const sendWith = (headers: string[]) => {
+    const lines = [
+      ...headers,
+      `From: ${from}`,
+      `To: ${to}`,
+      'Subject: Re: Message',
+      `Message-ID: <${headers.join().length}@x>`,
+      '',
+      'Results.',
+    ];
+    return refusal({ envelope: { from, to }, raw: lines.join('\r\n') }, strict.port);
+  };
+  const ours = (results: string) => `Authentication-Results: mx.handwise.test; ${results}`;
+  const pass = `dmarc=pass header.from=${domain}`;
+  const raw = readCase('authentication-in-two-headers')
+    .replaceAll('seller@example.com', from)
+    .replaceAll('example.com', domain)
+    .replace('reply+CONVERSATION@reply.handwise.test', to);
+  expect(await refusal({ envelope: { from, to }, raw }, strict.port)).toBe('taken');
+  for (const headers of [
+    ['Authentication-Results: mx.other.test; none', ours(pass)],
+    [ours('spf=fail'), 'Authentication-Results: mx.other.test; none', ours(pass)],
+    [ours('dmarc=fail'), ours(pass)],
+    [ours('spf=pass'), 'Received: from a.example by mx.handwise.test; Sun, 29 Nov 2026 21:17:00 +1300', ours(pass)],
+  ]) {
+    expect(await sendWith(headers)).toMatch(/^550 We could not verify/);
+  }
+  expect(await texts()).toEqual(['My answer.', 'Friday?', 'My tap drips.']);
+  await strict.close();
+});
+
+test('confirms senders by DKIM, SPF and DMARC itself', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const records: Record<string, string> = {
+    'TXT k._domainkey.example.org': `v=DKIM1; k=rsa; p=${publicKey.export({ format: 'der', type: 'spki' }).toString('base64')}`,
+    'TXT _dmarc.example.org': 'v=DMARC1; p=reject',
+  };
+  let isDown = false;
+  const resolve = async (domain: string, type: string) => {
+    const record = records[`${type} ${domain}`];
+    if (isDown) throw Object.assign(new Error('no answer'), { code: 'ETIMEOUT' });
+    if (record === undefined) throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
+    return [[record]];
+  };
+  const open = (relays: string[]) =>
+    openInbound(
+      context,
+      { ...env, inboundMail: { domain: 'reply.handwise.example', port: 0, authentication: { by: 'dns', relays } } },
+      resolve,
+    );
+  const [direct, relayed] = [await open([]), await open(['127.0.0.1'])];
+  const { seller, texts, sellerAddress } = await startConversation();
+  await db
+    .updateTable('users')
+    .set({ email: `${randomUUID()}@example.org` })
+    .where('id', '=', seller._id)
+    .execute();
+  const { email: from } = await db.selectFrom('users').select('email').where('id', '=', seller._id).executeTakeFirstOrThrow();
+  const key = { domainName: 'example.org', keySelector: 'k', privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString() };
+  const mail = { from, to: sellerAddress };
+
+  expect(await refusal({ ...mail, text: 'Unsigned' }, direct.port)).toMatch(/^550 We could not verify/);
+  expect(await refusal({ ...mail, text: 'Signed by another', dkim: { ...key, domainName: 'evil.example' } }, direct.port)).toMatch(
+    /^550 We could not verify/,
+  );
+  expect(await refusal({ ...mail, text: 'Signed', dkim: key }, direct.port)).toBe('taken');
+  records['TXT _dmarc.example.org'] = '';
+  expect(await refusal({ ...mail, text: 'Signed, without a policy', dkim: key }, direct.port)).toBe('taken');
+
+  // SPF is asked about the server that the relay names, never about the relay.
+  records['TXT example.org'] = 'v=spf1 ip4:127.0.0.1 ip4:192.0.2.7 -all';
+  expect(await refusal({ ...mail, text: 'From the relay’s address' }, direct.port)).toMatch(/^550 We could not verify/);
+  const received = (ip: string) => ({
+    Received: `from mail.example.org (mail.example.org [${ip}]) by mx.handwise.test with ESMTPS id 1; Sun, 29 Nov 2026 21:17:00 +1300`,
+  });
+  expect(await refusal({ ...mail, text: 'By another server', headers: received('192.0.2.8') }, relayed.port)).toMatch(
+    /^550 We could not verify/,
+  );
+  expect(await refusal({ ...mail, text: 'By the domain’s server', headers: received('192.0.2.7') }, relayed.port)).toBe('taken');
+  expect(await refusal({ ...mail, text: 'By a server without a name' }, relayed.port)).toMatch(/^550 We could not verify/);
+
+  isDown = true;
+  expect(await refusal({ ...mail, text: 'Signed', dkim: key }, direct.port)).toBe('451 Please try again later');
+  expect(await texts()).toEqual(['By the domain’s server', 'Signed, without a policy', 'Signed', 'Friday?', 'My tap drips.']);
+  await Promise.all([direct.close(), relayed.close()]);
 });

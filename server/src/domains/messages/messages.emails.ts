@@ -37,12 +37,36 @@ function buildBody(
   ];
 }
 
+const replyByEmail = 'You can also reply to this email: what you write is sent as a message.';
+
 const describeReply = ({ replyTo }: EmailSubject, isDirect: boolean) =>
   replyTo === undefined
     ? 'Please use the button to answer: nobody reads replies to this email.'
     : isDirect
       ? `A reply to this email goes to ${replyTo} directly.`
-      : 'You can also reply to this email: what you write is sent as a message.';
+      : replyByEmail;
+
+const openings = {
+  message: (sender: string, title: string) => `${sender} wrote to you about “${title}”:`,
+  quoteRequest: (sender: string, title: string) => `${sender} is asking you for a quote. They found you through “${title}”:`,
+};
+
+/** The sentences of these emails, by which a quoted one is recognised in a reply. */
+export const listOwnSentences = ({ sender, title, replyTo }: { sender: string; title: string; replyTo: string }): string[] => [
+  openings.message(sender, title),
+  openings.quoteRequest(sender, title),
+  replyByEmail,
+  describeReply({ conversationId: '', title, sender, replyTo }, true),
+  warning,
+  ...Object.values(previews),
+];
+
+const previews = {
+  quoteRequest: 'Somebody is asking you for a quote.',
+  first: 'Somebody is looking for a business like yours.',
+  one: 'Somebody wrote to you.',
+  several: 'Somebody wrote to you several times.',
+};
 
 /** Characters of a listing's title in a subject. */
 const maxTitleLength = 60;
@@ -52,14 +76,12 @@ export const firstMessageEmail = (reader: Reader, conversation: EmailSubject, me
   to: reader.to,
   ...(conversation.replyTo !== undefined && { replyTo: conversation.replyTo }),
   subject: `${message.quote ? 'Quote request' : 'Message received'} for "${headerText(conversation.title, maxTitleLength)}"`,
-  preview: message.quote ? 'Somebody is asking you for a quote.' : 'Somebody is looking for a business like yours.',
+  preview: message.quote ? previews.quoteRequest : previews.first,
   greeting: formatGreeting(reader.name),
   blocks: buildBody(
     reader,
     conversation,
-    message.quote
-      ? `${conversation.sender} is asking you for a quote. They found you through “${conversation.title}”:`
-      : `${conversation.sender} wrote to you about “${conversation.title}”:`,
+    openings[message.quote ? 'quoteRequest' : 'message'](conversation.sender, conversation.title),
     [message],
     describeReply(conversation, isDirect),
   ),
@@ -78,16 +100,37 @@ export const unseenMessagesEmail = (
   to: reader.to,
   ...(conversation.replyTo !== undefined && { replyTo: conversation.replyTo }),
   subject: `${messages.length === 1 ? 'A new message' : `${messages.length} new messages`} about "${headerText(conversation.title, 60)}"`,
-  preview: messages.length === 1 ? 'Somebody wrote to you.' : 'Somebody wrote to you several times.',
+  preview: messages.length === 1 ? previews.one : previews.several,
   greeting: formatGreeting(reader.name),
   blocks: buildBody(
     reader,
     conversation,
-    `${conversation.sender} wrote to you about “${conversation.title}”:`,
+    openings.message(conversation.sender, conversation.title),
     messages,
     describeReply(conversation, isDirect),
   ),
   limit: { kind: 'message.unseen', perHour: 20 },
   end: reader.end,
   reason: 'You get this email because you have a conversation about this listing.',
+});
+
+/** To the writer of a reply by email of which something was not sent. */
+export const partOfReplySentEmail = (
+  { to, name, appUrl }: { to: string; name: string; appUrl: string },
+  { conversationId, sender, leftOut, isMasked }: { conversationId: string; sender: string; leftOut: readonly string[]; isMasked: boolean },
+): Mail => ({
+  to,
+  subject: 'Your message was sent without a part of it',
+  preview: `${sender} has the rest.`,
+  greeting: formatGreeting(name),
+  blocks: [
+    { kind: 'text', text: `We sent your reply to ${sender}, but not all of it.` },
+    ...leftOut.map((text): MailBlock => ({ kind: 'text', text: headerText(text, 300) })),
+    ...(isMasked
+      ? [{ kind: 'text', text: 'We took email addresses out of it. If you want to share yours, write it in the conversation.' } as const]
+      : []),
+    { kind: 'button', label: 'Open conversation', url: appUrl + paths.conversation(conversationId) },
+  ],
+  limit: { kind: 'message.part-sent', perHour: 20 },
+  reason: 'You get this email because you replied to a message by email.',
 });

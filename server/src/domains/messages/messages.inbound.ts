@@ -1,45 +1,142 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sendMessage as sendCall } from '@handwise/contract/messages/calls';
+import { maxMessagePictures } from '@handwise/contract/messages/limits';
+import { formatNames, maxPhotoBytes } from '@handwise/contract/pictures';
+import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
+import { processPicture } from '../../kit/images/images.ts';
+import type { InboundMail } from '../../kit/mail/inbound-mail.ts';
+import type { OwnText } from '../../kit/mail/mail-reply.ts';
+import { getUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
-import { type MessageContext, readReplyAddress } from './messages.reply-address.ts';
+import { listOwnSentences, partOfReplySentEmail } from './messages.emails.ts';
 import { findParticipant, getEmailSubject } from './messages.notify.queries.ts';
-import { sendMessage } from './messages.send.ts';
+import { listMessages } from './messages.queries.ts';
+import { type MessageContext, readReplyAddress } from './messages.reply-address.ts';
+import { type LoadedPictures, sendWithPictures } from './messages.send.ts';
+import { getDisplayName } from './messages.views.ts';
 
 /** Whether an address is a valid reply address of a conversation. */
 export const isReplyAddress = async ({ db, replyDomain }: MessageContext, address: string): Promise<boolean> =>
   replyDomain !== null && (await readReplyAddress(db, replyDomain, address)) !== undefined;
 
+/** The latest messages, which an email that is being answered may quote. */
+const quotedMessages = 100;
+
 /**
- * Sends an email reply as a message; idempotent per email. The recipient address identifies the conversation and side, and the sender must
- * be that user's confirmed address or the confirmed address of their business. Throws `forbidden`, `invalid_input`, and what sending throws.
+ * The conversation and side of a reply. The recipient address identifies them, and the sender must be that user's confirmed address or the confirmed
+ * address of their business. Throws `forbidden` and `conversation_not_found`.
  */
-export async function receiveEmailReply(
-  context: MessageContext,
-  mail: { to: string; from: string; messageId: string; text: string },
-): Promise<void> {
-  const { db, replyDomain } = context;
-  const target = replyDomain === null ? undefined : await readReplyAddress(db, replyDomain, mail.to);
+async function identifyWriter({ db, replyDomain }: MessageContext, { to, from }: { to: string; from: string }) {
+  const target = replyDomain === null ? undefined : await readReplyAddress(db, replyDomain, to);
   const userId = target && (await findParticipant(db, target.conversationId, target.role));
   if (!target || !userId) throw new AppError('conversation_not_found');
   const contact = await findContact(db, userId);
+  const subject = await getEmailSubject(db, target.conversationId, target.role);
   const own = contact.email_confirmed_at === null ? [] : [contact.email];
   if (target.role === 'seller') {
-    const { business_email: business } = await getEmailSubject(db, target.conversationId, 'seller');
-    const confirmed = (await loadMailAddresses(db, [userId]))(contact, business);
+    const confirmed = (await loadMailAddresses(db, [userId]))(contact, subject.business_email);
     if (confirmed !== contact.email) own.push(confirmed);
   }
-  const isOwn = own.some((address) => address.toLowerCase() === mail.from.toLowerCase());
-  if (!isOwn || contact.suspended_at || contact.deleted_at) {
+  const address = own.find((one) => one.toLowerCase() === from.toLowerCase());
+  if (address === undefined || contact.suspended_at || contact.deleted_at) {
     throw new AppError('forbidden', { message: 'We only accept answers from your account’s own address.' });
   }
-  const { data, error } = sendCall.form.safeParse({ message: mail.text, clientId: deriveClientId(mail.to, mail.messageId) });
-  if (!data) throw new AppError('invalid_input', { message: error.issues[0]?.message ?? 'This text cannot be sent' });
-  await sendMessage(context, userId, target.conversationId, data, []);
+  return { ...target, userId, contact, subject, address };
 }
 
+/** What our emails say to the writer of a reply, from `senders`. Throws as `identifyWriter` does. */
+export async function admitEmailReply(
+  context: MessageContext,
+  mail: { to: string; from: string },
+  senders: readonly string[],
+): Promise<Omit<OwnText, 'subject'>> {
+  const { db, appUrl } = context;
+  const { conversationId, role, userId, contact, subject } = await identifyWriter(context, mail);
+  const sender = getDisplayName({ ...subject, role });
+  const { page } = await getUnsubscribeLinks(db, appUrl, userId, 'messages');
+  const messages = await listMessages(db, conversationId, {}, quotedMessages);
+  return {
+    appUrl,
+    reader: contact.full_name,
+    ourAddresses: [mail.to, ...senders],
+    privateAddresses: listPrivateAddresses(contact.email, subject),
+    secrets: [new URL(page).searchParams.get('token') ?? '', mail.to.split('@')[0] ?? ''],
+    sentences: listOwnSentences({ sender, title: subject.service_title, replyTo: mail.to }),
+    messages: [subject.service_title, ...messages.map(({ body }) => body)],
+  };
+}
+
+const listPrivateAddresses = (
+  own: string,
+  { other_email: other, business_email: business }: { other_email: string; business_email: string | null },
+) => [...new Set([own, other, ...(business ? [business] : [])].map((one) => one.toLowerCase()))];
+
+/**
+ * Sends an email reply as a message, with its pictures; idempotent per email. What is not taken is said to the writer by email, or in the error if
+ * nothing is left. Throws `forbidden`, `invalid_input`, and what sending throws.
+ */
+export async function receiveEmailReply(context: MessageContext, mail: InboundMail): Promise<void> {
+  const { conversationId, userId, contact, subject, address, role } = await identifyWriter(context, mail);
+  const leftOut: string[] = mail.files.flatMap((file) => ('problem' in file ? [describeProblem(file)] : []));
+  if (mail.moreFiles > 0) leftOut.push(`${mail.moreFiles} more: a message has at most ${maxMessagePictures} pictures.`);
+  const pictures = mail.files.filter((file) => 'content' in file);
+  if (mail.text === '' && pictures.length === 0) throw nothingToSend(leftOut);
+
+  const { data, error } = sendCall.form.safeParse({ message: mail.text, clientId: deriveClientId(mail) });
+  if (!data) throw new AppError('invalid_input', { message: error.issues[0]?.message ?? 'This text cannot be sent' });
+  const folder = await mkdtemp(join(tmpdir(), 'handwise-reply-'));
+  try {
+    await sendWithPictures(context, userId, conversationId, data, {
+      load: async () => {
+        const loaded: LoadedPictures = [];
+        for (const [index, { name, content }] of pictures.entries()) {
+          const path = join(folder, String(index));
+          await writeFile(path, content);
+          try {
+            loaded.push(await processPicture({ path, fieldPath: 'pictures', filename: name }, userId));
+          } catch (problem) {
+            if (!(problem instanceof AppError) || problem.fields.length === 0) throw problem;
+            leftOut.push(...problem.fields.map(({ message }) => message));
+          }
+        }
+        if (data.message === '' && loaded.length === 0) throw nothingToSend(leftOut);
+        return loaded;
+      },
+      onSent: async (tx: Tx) => {
+        if (leftOut.length === 0 && !mail.isMasked) return;
+        const about = { conversationId, sender: getDisplayName({ ...subject, role }), leftOut, isMasked: mail.isMasked };
+        await context.jobs.send(
+          tx,
+          sendMail,
+          partOfReplySentEmail({ to: address, name: contact.full_name, appUrl: context.appUrl }, about),
+        );
+      },
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const describeProblem = ({ name, problem }: { name: string; problem: 'not_a_picture' | 'too_large' }) =>
+  problem === 'too_large'
+    ? `“${name}” is larger than ${maxPhotoBytes / 1024 / 1024} MB.`
+    : `“${name}” is not a picture that we can read. Use ${formatNames}.`;
+
+const nothingToSend = (leftOut: readonly string[]) =>
+  new AppError('invalid_input', {
+    message:
+      leftOut.length === 0
+        ? 'This email has no text of its own. Nothing was sent. Please write above the quoted email.'
+        : `Nothing was sent. ${leftOut.join(' ')}`,
+  });
+
 /** A UUID derived from the email, so that a repeated delivery has the same one. */
-function deriveClientId(to: string, messageId: string): string {
-  const hex = createHash('sha256').update(`${to.toLowerCase()}\n${messageId}`).digest('hex');
+function deriveClientId({ to, id }: { to: string; id: string }): string {
+  const hex = createHash('sha256').update(`${to.toLowerCase()}\n${id}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -50,12 +50,25 @@ export async function sendMessage(
   form: { message: string; clientId: string },
   files: readonly UploadedFile[],
 ): Promise<Message> {
+  if (form.message === '' && files.length === 0) throw invalidField('message', 'Message is required');
+  return sendWithPictures(context, userId, conversationId, form, { load: () => processPictures(files, userId) });
+}
+
+export type LoadedPictures = Awaited<ReturnType<typeof processPictures>>;
+
+/** The same for pictures that `load` gives once the message may be sent. `onSent` is part of the transaction that writes it. */
+export async function sendWithPictures(
+  context: MessageContext,
+  userId: string,
+  conversationId: string,
+  form: { message: string; clientId: string },
+  { load, onSent }: { load: () => Promise<LoadedPictures>; onSent?: (tx: Tx) => Promise<void> },
+): Promise<Message> {
   const { db, store } = context;
   const side = await findConversationOfUser(db, userId, conversationId);
   if (!side) throw new AppError('conversation_not_found');
   const known = await findMessageByClientId(db, conversationId, side.role, form.clientId);
   if (known) return toMessage(known, side.role);
-  if (form.message === '' && files.length === 0) throw invalidField('message', 'Message is required');
   // Checked again in the transaction; checked here to reject before pictures are processed.
   checkCanWrite({
     blockedBySender: side.blocked_by_me,
@@ -64,7 +77,7 @@ export async function sendMessage(
   });
   await countSentMessage(db, userId);
 
-  const processed = await processPictures(files, userId);
+  const processed = await load();
   const pictures = await storePictures(db, store, addAltTexts(processed));
   const keys = pictures.map(({ key }) => key);
   try {
@@ -72,7 +85,10 @@ export async function sendMessage(
       const conversation = await queries.lockConversation(tx, conversationId);
       if (!conversation) throw new AppError('conversation_not_found');
       const delivered = await writeMessage(context, tx, conversation, side.role, { text: form.message, clientId: form.clientId, pictures });
-      if (delivered.isNew) await attachFiles(tx, keys);
+      if (delivered.isNew) {
+        await attachFiles(tx, keys);
+        await onSent?.(tx);
+      }
       return delivered;
     });
     if (!isNew) await discardFiles(db, store, keys);

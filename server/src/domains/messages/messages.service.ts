@@ -18,7 +18,7 @@ export { deleteConversationData } from './messages.own-data.ts';
 export { getOwnMessageData } from './messages.own-data.ts';
 export { contactSeller, type OnSameText } from './messages.contact.ts';
 export { firstContactColumn } from './messages.queries.ts';
-export { isReplyAddress, receiveEmailReply } from './messages.inbound.ts';
+export { admitEmailReply, isReplyAddress, receiveEmailReply } from './messages.inbound.ts';
 export { findMessageForModeration } from './messages.queries.ts';
 export { closeQuoteRequest, listQuoteRequests, requestQuote } from './messages.quote-requests.ts';
 export { checkCanWrite, sendMessage, writeMessage } from './messages.send.ts';

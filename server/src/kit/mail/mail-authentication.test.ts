@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import PostalMime from 'postal-mime';
 import { isAuthenticated } from './mail-authentication.ts';
+import { findSender, parseHeaders } from './mail-headers.ts';
 
-const check = async (results: string, from = 'Mere <mere@example.org>', more = '') => {
-  const mail = await PostalMime.parse(`Authentication-Results: ${results}\r\n${more}From: ${from}\r\n\r\nAt ten?`);
-  return isAuthenticated(mail, 'mx.handwise.example');
+const check = (results: string, from = 'Mere <mere@example.org>', more = '') => {
+  const headers = parseHeaders(Buffer.from(`Authentication-Results: ${results}\r\n${more}From: ${from}\r\n\r\n`));
+  const sender = findSender(headers);
+  return sender !== undefined && isAuthenticated(headers, sender, 'mx.handwise.example');
 };
 
 test.each([
@@ -14,8 +15,8 @@ test.each([
   'mx.handwise.example;\r\n dkim=pass (2048-bit key; secure) header.d=example.org header.i=@example.org',
   'mx.handwise.example; dkim/1=pass header.i=mere@example.org',
   'mx.handwise.example; dkim=fail header.d=example.org; dkim=pass reason="good; signature" header.d=example.org',
-])('accepts what the trusted server confirms: %s', async (results) => {
-  expect(await check(results)).toBe(true);
+])('accepts what the trusted server confirms: %s', (results) => {
+  expect(check(results)).toBe(true);
 });
 
 test.each([
@@ -34,13 +35,13 @@ test.each([
   ['a result behind an escaped bracket', 'mx.handwise.example; spf=fail (a \\); dmarc=pass header.from=example.org)'],
   ['a quote that does not end', 'mx.handwise.example; dmarc=pass header.from=example.org; spf=fail smtp.mailfrom="x'],
   ['a property name within another', 'mx.handwise.example; dmarc=pass x-header.from=example.org'],
-])('rejects %s', async (_, results) => {
-  expect(await check(results)).toBe(false);
+])('rejects %s', (_, results) => {
+  expect(check(results)).toBe(false);
 });
 
-test('rejects a mail with several senders or a topmost header of another server', async () => {
+test('rejects a mail with several senders or a topmost header of another server', () => {
   const results = 'mx.handwise.example; dmarc=pass header.from=example.org';
-  expect(await check(results, 'mere@example.org, rua@example.org')).toBe(false);
-  expect(await check(results, 'mere@example.org', 'From: rua@example.org\r\n')).toBe(false);
-  expect(await check('mx.other.example; none', 'mere@example.org', `Authentication-Results: ${results}\r\n`)).toBe(false);
+  expect(check(results, 'mere@example.org, rua@example.org')).toBe(false);
+  expect(check(results, 'mere@example.org', 'From: rua@example.org\r\n')).toBe(false);
+  expect(check('mx.other.example; none', 'mere@example.org', `Authentication-Results: ${results}\r\n`)).toBe(false);
 });

@@ -1,33 +1,55 @@
-import { type Email, addressParser } from 'postal-mime';
+import type { MailHeader } from './mail-headers.ts';
 
 /**
  * Whether the server in front of us (`authenticatedBy`) confirms the sender in `Authentication-Results` (RFC 8601): by DMARC for the sender's domain, or
  * by a DKIM signature of that domain.
  */
-export function isAuthenticated({ headers }: Pick<Email, 'headers'>, authenticatedBy: string): boolean {
-  const valuesOf = (name: string) => headers.filter(({ key }) => key === name).map(({ value }) => value);
-  const domain = findSenderDomain(valuesOf('from'));
-  // That server removes forged headers with its name and puts its own on top.
-  const [id = '', ...results] = splitStatements(valuesOf('authentication-results')[0] ?? '');
-  if (domain === undefined || id.split(/\s/)[0] !== authenticatedBy.toLowerCase()) return false;
-  return results.some((result) => {
-    const [, method, outcome] = /^(\w+)(?:\/\d+)?=(\w+)(?:\s|$)/.exec(result) ?? [];
-    const property = (name: string) =>
-      result
-        .split(/\s+/)
-        .find((word) => word.startsWith(`${name}=`))
-        ?.slice(name.length + 1);
-    if (outcome !== 'pass') return false;
-    if (method === 'dmarc') return property('header.from') === domain;
-    return method === 'dkim' && (property('header.d') ?? property('header.i')?.split('@').at(-1)) === domain;
-  });
+export function isAuthenticated(headers: readonly MailHeader[], sender: string, authenticatedBy: string): boolean {
+  const domain = sender.toLowerCase().split('@').at(-1);
+  const seen = new Set<string>();
+  for (const results of listTrustedResults(headers, authenticatedBy.toLowerCase())) {
+    const methods = results.map((result) => readResult(result));
+    // A header below another one can't change what that one says about a method.
+    const fresh = methods.filter(({ method }) => !seen.has(method));
+    if (fresh.some((result) => confirms(result, domain))) return true;
+    for (const { method } of methods) seen.add(method);
+  }
+  return false;
 }
 
-/** Undefined for a mail without exactly one sender, because servers would check different ones. */
-function findSenderDomain([from, ...others]: readonly string[]): string | undefined {
-  const [sender, ...more] = addressParser(from ?? '');
-  if (!sender?.address || others.length > 0 || more.length > 0) return undefined;
-  return sender.address.toLowerCase().split('@').at(-1);
+type Result = { method: string; outcome: string; properties: Map<string, string> };
+
+function readResult(statement: string): Result {
+  const [, method = '', outcome = ''] = /^(\w+)(?:\/\d+)?=(\w+)(?:\s|$)/.exec(statement) ?? [];
+  const properties = new Map<string, string>();
+  for (const word of statement.split(/\s+/).slice(1)) {
+    const at = word.indexOf('=');
+    const name = word.slice(0, at);
+    if (at > 0 && !properties.has(name)) properties.set(name, word.slice(at + 1));
+  }
+  return { method, outcome, properties };
+}
+
+function confirms({ method, outcome, properties }: Result, domain: string | undefined): boolean {
+  if (domain === undefined || outcome !== 'pass') return false;
+  if (method === 'dmarc') return properties.get('header.from') === domain;
+  return method === 'dkim' && (properties.get('header.d') ?? properties.get('header.i')?.split('@').at(-1)) === domain;
+}
+
+/**
+ * The statements of each header of that server. It removes forged headers with its name and puts its own on top, one for each check, so those below
+ * another server's header, or below the `Received` of a server that the mail came through, are not its own.
+ */
+function listTrustedResults(headers: readonly MailHeader[], authenticatedBy: string): string[][] {
+  const trusted: string[][] = [];
+  for (const { name, value } of headers) {
+    if (name === 'received' && trusted.length > 0) break;
+    if (name !== 'authentication-results') continue;
+    const [id = '', ...results] = splitStatements(value);
+    if (id.split(/\s/)[0] !== authenticatedBy) break;
+    trusted.push(results);
+  }
+  return trusted;
 }
 
 /**
@@ -60,7 +82,9 @@ function splitStatements(header: string): string[] {
   return statements.map((statement) =>
     statement
       .toLowerCase()
-      .replace(/\s*([=/])\s*/g, '$1')
+      // Runs of spaces first, or the second pattern would take quadratic time.
+      .replace(/\s+/g, ' ')
+      .replace(/ ?([=/]) ?/g, '$1')
       .trim(),
   );
 }
