@@ -3,11 +3,7 @@ import type { BeaconSettings } from './kit/integrations/beacon.ts';
 import { abnAddress, nzbnAddress, createSandboxRegisters } from './kit/integrations/registers.ts';
 import { marketHosts } from '@handwise/contract/country-code';
 import { checkEnv, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-checks.ts';
-<<<<<<< HEAD
-import { coversMostAddresses, isProxyList } from './kit/network.ts';
-=======
-import { isAddressList, isProxyList } from './kit/network.ts';
->>>>>>> 77c5478a (messages: take replies by email as people send them)
+import { coversMostAddresses, isAddressList, isProxyList } from './kit/network.ts';
 import { connectionTimeouts } from './kit/database/connections.ts';
 import { StartupError } from './kit/startup-error.ts';
 
@@ -83,7 +79,11 @@ const schema = z.object({
   INBOUND_MAIL_PORT: port.default(2525),
   INBOUND_MAIL_AUTHENTICATED_BY: z.string().optional(),
   INBOUND_MAIL_CHECK: flag.optional(),
-  INBOUND_MAIL_RELAYS: z.string().refine(isAddressList, 'is not a list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16').optional(),
+  INBOUND_MAIL_RELAYS: z
+    .string()
+    .refine(isAddressList, 'is not a list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16')
+    .refine((text) => !isAddressList(text) || !coversMostAddresses(text), 'trusts most addresses')
+    .optional(),
   ADMIN_EMAIL: z.email().optional(),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),

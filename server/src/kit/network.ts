@@ -55,8 +55,10 @@ function parseRange(text: string): Range | undefined {
 const listEntries = (text: string) => text.split(',').map((entry) => entry.trim());
 
 /** Whether a text is a comma-separated list of addresses, ranges and Fastify's names of ranges. */
-<<<<<<< HEAD
 export const isProxyList = (text: string): boolean => listEntries(text).every((entry) => named.has(entry) || parseRange(entry));
+
+/** The same without names. */
+export const isAddressList = (text: string): boolean => listEntries(text).every((entry) => parseRange(entry));
 
 // Where visitors come from: IPv4, and the part of IPv6 in use.
 const visitors = [toRange(0xffffn << 32n, 96), toRange(0x2000n << 112n, 3)];
@@ -77,9 +79,3 @@ export function coversMostAddresses(text: string): boolean {
     return covered * 2n > to - from;
   });
 }
-=======
-export const isProxyList = (text: string): boolean => text.split(',').every((entry) => named.has(entry.trim()) || isProxy(entry.trim()));
-
-/** The same without names. */
-export const isAddressList = (text: string): boolean => text.split(',').every((entry) => isProxy(entry.trim()));
->>>>>>> 77c5478a (messages: take replies by email as people send them)

@@ -18,7 +18,7 @@ const notification = renderMail(
       end: { page: `${appUrl}/mails/end?token=${token}`, oneClick: `${appUrl}/api/mails/end?token=${token}` },
     },
     { conversationId: '6f1c2a9e-0b8d-4c1e-9f56-1a2b3c4d5e6f', title: 'Bathroom taps fixed', sender: 'Mere K.', replyTo },
-    [{ text: theirs, pictures: 0, quote: null }],
+    [{ text: theirs, warnings: [], pictures: 0, quote: null }],
     false,
   ),
   appUrl,
@@ -178,8 +178,7 @@ test.each([
   ],
 ])('keeps %s', (_, text, html?: string) => {
   expect(textOf(html === undefined ? { text } : { html })).toBe(text);
-  if (html === undefined)
-    expect(textOf({ text: `${text}\n\n${introductions['Gmail in Japanese']}\n\n${marked(notification.text)}` })).toBe(text);
+  expect(textOf({ text: `${text}\n\n${introductions['Gmail in Japanese']}\n\n${marked(notification.text)}` })).toBe(text);
 });
 
 test('keeps answers between quoted lines', () => {

@@ -72,19 +72,13 @@ export class MailParser {
       return await new Promise<MailOutcome>((resolve, reject) => {
         watch = setInterval(() => {
           if (performance.now() - started > hangMs) reject(new Error('An email could not be read in time'));
-          thread.cpuUsage().then(
-            ({ user, system }) => {
-              if ((user + system) / 1_000_000 > cpuSeconds) resolve({ kind: 'too_costly' });
-            },
-            // The thread has ended.
-            () => {},
-          );
+          void isOver(thread, cpuSeconds).then((over) => over && resolve({ kind: 'too_costly' }));
         }, checkEveryMs);
         thread.on('message', (message: ThreadMessage) => {
           if (message.kind === 'done') resolve(message.outcome);
           else if (message.kind === 'failed') reject(new Error(`An email could not be read: ${message.message}`));
           else if (++questions > maxQuestions) resolve({ kind: 'too_costly' });
-          else void this.#answer(message).then((answer) => thread.postMessage(answer satisfies DnsAnswer));
+          else void this.#answer(message, thread);
         });
         thread.on('error', (error: Error & { code?: string }) => {
           if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ kind: 'too_costly' });
@@ -98,11 +92,25 @@ export class MailParser {
     }
   }
 
-  async #answer({ id, domain, type }: { id: number; domain: string; type: string }): Promise<DnsAnswer> {
+  async #answer({ id, domain, type }: { id: number; domain: string; type: string }, thread: Worker): Promise<void> {
+    let answer: DnsAnswer;
     try {
-      return { id, records: (await this.#resolve(domain, type)) as string[] };
+      answer = { id, records: (await this.#resolve(domain, type)) as string[] };
     } catch (error) {
-      return { id, code: error instanceof Error && 'code' in error ? String(error.code) : 'ESERVFAIL' };
+      answer = { id, code: error instanceof Error && 'code' in error ? String(error.code) : 'ESERVFAIL' };
     }
+    // A thread has no origin.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    thread.postMessage(answer);
+  }
+}
+
+async function isOver(thread: Worker, cpuSeconds: number): Promise<boolean> {
+  try {
+    const { user, system } = await thread.cpuUsage();
+    return (user + system) / 1_000_000 > cpuSeconds;
+  } catch {
+    // The thread has ended.
+    return false;
   }
 }

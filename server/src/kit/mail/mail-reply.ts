@@ -39,7 +39,7 @@ const maxLineLength = 20_000;
 export const maskedAddress = '[email address]';
 
 // Marks that mail programs add without the writer. Joiners stay, because emoji and several scripts need them.
-const invisible = /[\u00ad\u034f\u061c\u115f\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufe00\ufeff\ufffc]/g;
+const invisible = /[\u00ad\u061c\u115f\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffc]/g;
 const control = /[^\P{Cc}\t]/gu;
 
 /** A line as it is compared: without case, marks of emphasis, and differences between typographic and plain characters. */
