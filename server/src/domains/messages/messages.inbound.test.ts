@@ -243,6 +243,7 @@ test.each([
 });
 
 test('is fast for adversarial text', () => {
+  expect(() => textOf({ html: '<div>'.repeat(100_000) })).toThrow('nested too deeply');
   const parts = [
     '\n',
     'a\n\n',
@@ -266,8 +267,6 @@ test('is fast for adversarial text', () => {
     '1:',
     '"',
     '[image:',
-    '<div>',
-    '<blockquote>',
     '<',
     '&',
     'Liked "',

@@ -69,6 +69,15 @@ function removePictureMarks(text: string, attachments: readonly Attachment[]): s
     .join('\n');
 }
 
+/** Undefined for HTML that is nested too deeply. */
+function readable<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 async function read({ raw, own, check }: ThreadJob): Promise<MailOutcome> {
   if (check) {
     // Half a second to load, so only where it is used.
@@ -84,7 +93,8 @@ async function read({ raw, own, check }: ThreadJob): Promise<MailOutcome> {
   if (text.split('\n', maxTextLines + 1).length > maxTextLines) return { kind: 'too_long' };
   if (attachments.some(({ mimeType }) => mimeType === reactionType)) return { kind: 'reaction' };
 
-  const reply = extractReply({ text: removePictureMarks(text, attachments), html }, own);
+  const reply = readable(() => extractReply({ text: removePictureMarks(text, attachments), html }, own));
+  if (!reply) return { kind: 'unreadable' };
   if (reply.isReaction) return { kind: 'reaction' };
   const inText = new Set(reply.images.map((id) => id.replaceAll(/[<>]/g, '')));
   // A picture in the HTML of a quote or signature is not one that the writer sends.
