@@ -125,7 +125,7 @@ export const partOfReplySentEmail = (
   greeting: formatGreeting(name),
   blocks: [
     { kind: 'text', text: `We sent your reply to ${sender}, but not all of it.` },
-    ...leftOut.map((text): MailBlock => ({ kind: 'text', text: headerText(text, 300) })),
+    ...leftOut.map((text): MailBlock => ({ kind: 'text', text })),
     ...(isMasked
       ? [{ kind: 'text', text: 'We took email addresses out of it. If you want to share yours, write it in the conversation.' } as const]
       : []),
