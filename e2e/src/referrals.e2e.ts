@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
 import { sizes } from './sizes.ts';
-import { buyPlan, newSeller, ownNetwork, publish, type Seller, useOwnNetwork } from './selling.ts';
+import { buyPlan, newSeller, ownNetwork, publish, type Seller, comeFromOwnNetwork } from './selling.ts';
 
 // Each journey creates its own users and code, because others use the same data at the same time.
 
@@ -12,7 +12,7 @@ const toasts = (page: Page) => page.getByRole('status').filter({ hasText: 'New R
 
 async function signUpWith(page: Page, code: string): Promise<Seller> {
   const name = freshName();
-  await useOwnNetwork(page);
+  await comeFromOwnNetwork(page);
   await page.goto(`/auth/register?ref=${code}`);
   await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
   await page.getByLabel('Full name').fill('Aroha Ngata');

@@ -9,7 +9,7 @@ import {
   test,
 } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
-import { buyPlan, earnFreeMonth, newSeller, ownNetwork, photoFile, publish, type Seller, useOwnNetwork } from './selling.ts';
+import { buyPlan, earnFreeMonth, newSeller, ownNetwork, photoFile, publish, type Seller, comeFromOwnNetwork } from './selling.ts';
 
 async function expectSound(page: Page) {
   await expectAccessible(page);
@@ -297,7 +297,7 @@ test('a seller without a free slot finds the business filled in @phone', async (
 test('a referral code makes the first month free once the address is confirmed, and the wizard waits for it @desk', async ({ page }) => {
   test.slow();
   const { user } = await newSeller(page);
-  await useOwnNetwork(page);
+  await comeFromOwnNetwork(page);
   const title = await walkToPayment(page);
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText('Please enter a referral code')).toBeVisible();

@@ -25,7 +25,7 @@ const part = () => Math.floor(Math.random() * 254) + 1;
 export const ownNetwork = () => ({ 'x-forwarded-for': `${part()}.${part()}.${part()}.7` });
 
 /** Lets a page sign up and enter codes from a network of its own. */
-export async function useOwnNetwork(page: Page): Promise<void> {
+export async function comeFromOwnNetwork(page: Page): Promise<void> {
   const network = ownNetwork();
   await page.route(/\/api\/(auth\/register|plan-user\/use-referral)$/, (route) =>
     route.continue({ headers: { ...route.request().headers(), ...network } }),

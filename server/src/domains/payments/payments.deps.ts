@@ -14,7 +14,7 @@ export type Fulfilment = { subscription: PurchasedPlan } | { refund: string };
 export type OnPaid = (tx: Tx, payment: PaymentRow) => Promise<Fulfilment>;
 
 /** Runs in the transaction that saves a card; its holder is locked. */
-export type OnCardSaved = (tx: Tx, userId: string) => Promise<void>;
+type OnCardSaved = (tx: Tx, userId: string) => Promise<void>;
 
 /** What a refund or dispute changes in other domains, in the transaction that books it. */
 export type RefundHooks = {
