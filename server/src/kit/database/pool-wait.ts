@@ -21,10 +21,8 @@ export function limitWaiting(pool: pg.Pool, waitMs: number): () => Promise<pg.Po
     if (!isFull) return pool.connect();
     if (isStuck) throw new PoolExhausted();
     const connecting = pool.connect();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, waitMs);
-    });
+    const { promise: late, resolve: giveUp } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(giveUp, waitMs, undefined);
     const client = await Promise.race([connecting, late]).finally(() => clearTimeout(timer));
     if (client) return client;
     isStuck = true;

@@ -10,6 +10,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../lib/api.ts';
+import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
@@ -36,7 +37,7 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
   const price = money(plan.priceMinor, markets[country].currency);
   const about = <span className="visually-hidden">: {plan.name} plan</span>;
 
-  if (cards.isError) return null;
+  if (cards.isError) return <LoadProblem text="Your cards could not be loaded." onRetry={() => void cards.refetch()} />;
   if (!cards.data) return <Skeleton width="100%" height={72} radius="var(--radius-sm)" />;
   const views = cards.data.map((card) => toSavedCardView(card, now));
   const current = views.find((card) => card.id === renewal?.cardId);

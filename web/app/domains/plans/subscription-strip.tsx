@@ -3,6 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { savedCards } from '../payments/payment-queries.ts';
 import { useSubscriptions } from './plan-queries.ts';
@@ -45,7 +46,7 @@ export function useStripLoads(userId: string | undefined): boolean {
 
 /** The running subscriptions: plan, used slots and end; those that a refund ended; or an introduction without any. */
 export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
-  const { data, isPending } = useSubscriptions(userId);
+  const { data, isPending, refetch } = useSubscriptions(userId);
   // Needed by the renewals; awaited here, so that the strip changes its height once.
   const cards = useQuery(savedCards);
   const [now] = useState(() => new Date());
@@ -57,7 +58,13 @@ export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
     );
   }
   // A failure to load must not block the listings.
-  if (!data) return null;
+  if (!data) {
+    return (
+      <div className={styles.strip}>
+        <LoadProblem text="Your plans could not be loaded." onRetry={() => void refetch()} />
+      </div>
+    );
+  }
   const shown = data.subscriptions.filter((one) => isShownInStrip(one, now));
   if (shown.length === 0) {
     return (

@@ -4,6 +4,7 @@ import type { QuoteSummary } from '@handwise/contract/quotes/calls';
 import { formatGst, formatValidUntil, quoteKinds, quoteStatuses } from '@handwise/contract/quotes/words';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
 import styles from './quote-summaries.module.css';
 import { summariesQuery } from './quote-queries.ts';
 
@@ -18,7 +19,8 @@ type QuoteOffersProps = { receivers: readonly { conversationId: string; business
 
 /** What the businesses of a quote request offer, side by side. Nothing before the first quote. */
 export function QuoteOffers({ receivers }: QuoteOffersProps) {
-  const { data } = useQuery(summariesQuery(receivers.map(({ conversationId }) => conversationId)));
+  const { data, isError, refetch } = useQuery(summariesQuery(receivers.map(({ conversationId }) => conversationId)));
+  if (!data && isError) return <LoadProblem text="The quotes could not be loaded." onRetry={() => void refetch()} />;
   const offers = receivers.flatMap(({ conversationId, business }) => {
     const quote = data?.quotes.find((one) => one.conversationId === conversationId);
     return quote ? [{ business, quote }] : [];

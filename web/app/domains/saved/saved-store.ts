@@ -5,6 +5,8 @@ import { onSessionChange, readUser } from '../../lib/session/stored-user.ts';
 // The hearts on the screen: loaded once per user, overlaid by later presses.
 type Saved = { userId: string; ids: ReadonlySet<string>; pressed: Map<string, boolean> };
 
+const retryMs = 5_000;
+
 let saved: Saved | undefined;
 let reading = '';
 const underWay = new Map<string, Promise<unknown>>();
@@ -36,9 +38,11 @@ async function readIds(userId: string) {
     saved = { ...own(userId), ids: new Set(ids) };
     notify();
   } catch (error) {
-    // The hearts stay empty, and pressing one still works.
+    // Pressing a heart still works. An empty one would be wrong for as long as the page is open, so they are loaded again.
     console.warn('Your saved listings could not be loaded.', error);
-    if (reading === userId) reading = '';
+    if (reading !== userId) return;
+    reading = '';
+    setTimeout(read, retryMs);
   }
 }
 

@@ -5,6 +5,7 @@ import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { readUser } from '../../lib/session/stored-user.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ownProfile, ownMails, useSaveProfile } from '../../domains/accounts/account-queries.ts';
 import styles from '../../domains/accounts/account-settings.module.css';
@@ -93,7 +94,7 @@ function DataSection() {
 /** Switches for the user's emails, each applied at once. */
 function MailSection() {
   const queries = useQueryClient();
-  const { data: mails } = useQuery(ownMails);
+  const { data: mails, error, refetch } = useQuery(ownMails);
   // Shows a change at once, and reverts it if it fails.
   const [choices, setChoices] = useState<Partial<Record<MailKind, boolean>>>({});
   const setting = useMutation({
@@ -126,6 +127,8 @@ function MailSection() {
             </label>
           ))}
         </fieldset>
+      ) : error ? (
+        <LoadProblem text="Your choices could not be loaded." onRetry={() => void refetch()} />
       ) : (
         <Skeleton width="100%" height={28} />
       )}

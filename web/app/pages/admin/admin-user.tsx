@@ -13,7 +13,7 @@ import styles from '../../domains/admin/desk/admin.module.css';
 import { decisions, userPage, useDecision } from '../../domains/admin/desk/admin-queries.ts';
 import { aboutListing, DecideDialog, type DecidedAbout, UndoForm, Preview } from '../../domains/admin/desk/decision-form.tsx';
 import { ListingTable, PaymentTable } from '../../domains/admin/desk/tables.tsx';
-import { Scroll, StateLabel, formatTime } from '../../domains/admin/desk/list-parts.tsx';
+import { Loaded, Scroll, StateLabel, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 import { type FoundUser, startLook } from '@handwise/contract/admin/search';
 import { lookMinutes } from '@handwise/contract/periods';
 import { call } from '../../lib/api.ts';
@@ -91,11 +91,11 @@ function UserPage({ id }: { id: string }) {
       </header>
       <section className={styles.section}>
         <h2>Decisions</h2>
-        {pastDecisions.data && pastDecisions.data.decisions.length > 0 ? (
-          pastDecisions.data.decisions.map((one) => <Decision key={one._id} decision={one} />)
-        ) : (
-          <p className="muted">None so far.</p>
-        )}
+        <Loaded query={pastDecisions}>
+          {({ decisions: past }) =>
+            past.length > 0 ? past.map((one) => <Decision key={one._id} decision={one} />) : <p className="muted">None so far.</p>
+          }
+        </Loaded>
       </section>
       <section className={styles.section}>
         <h2>Listings</h2>

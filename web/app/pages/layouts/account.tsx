@@ -13,10 +13,11 @@ const tabs = [
   { to: paths.receipts, name: 'Tax invoices' },
 ];
 
-/** The account pages, under one heading. Decisions have a tab if there are any. */
+/** The account pages, under one heading. Decisions have a tab if there are any, or if that is not known. */
 export default function AccountLayout() {
-  const { data: decisions } = useQuery(ownDecisions);
-  const shown = decisions && decisions.length > 0 ? [...tabs, { to: paths.decisions, name: 'Decisions' }] : tabs;
+  const { data: decisions, isError } = useQuery(ownDecisions);
+  const mayHaveSome = decisions ? decisions.length > 0 : isError;
+  const shown = mayHaveSome ? [...tabs, { to: paths.decisions, name: 'Decisions' }] : tabs;
   return (
     <div className={styles.page}>
       <h1>Account</h1>

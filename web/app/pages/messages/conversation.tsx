@@ -7,6 +7,7 @@ import { Thread } from '../../domains/messages/inbox/thread.tsx';
 import { threadQuery } from '../../domains/messages/messages-queries.ts';
 import { QuoteCard, WriteQuoteLink } from '../../domains/quotes/quote-card.tsx';
 import { quotesQuery } from '../../domains/quotes/quote-queries.ts';
+import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/conversation';
 
@@ -22,7 +23,7 @@ const focusComposer = () => document.getElementById(composerId)?.focus();
 const showActions = ({ _id, role }: Conversation) => role === 'seller' && <WriteQuoteLink conversationId={_id} />;
 
 export default function ConversationPage({ params }: Route.ComponentProps) {
-  const { data } = useQuery(quotesQuery(params.id));
+  const { data, isError, refetch } = useQuery(quotesQuery(params.id));
   const thread = useQuery(threadQuery(params.id));
   const canAnswer = thread.data?.conversation.blocked === null;
   function showCard({ number }: Message) {
@@ -30,12 +31,17 @@ export default function ConversationPage({ params }: Route.ComponentProps) {
     return quote && <QuoteCard quote={quote} onAsk={focusComposer} canAnswer={canAnswer} />;
   }
   return (
-    <Thread
-      key={params.id}
-      id={params.id}
-      reportOf={(messageId) => <ReportButton kind="message" id={messageId} />}
-      cardOf={showCard}
-      actionsOf={showActions}
-    />
+    <>
+      {!data && isError && thread.data && (
+        <LoadProblem text="The quotes in this conversation could not be loaded." onRetry={() => void refetch()} />
+      )}
+      <Thread
+        key={params.id}
+        id={params.id}
+        reportOf={(messageId) => <ReportButton kind="message" id={messageId} />}
+        cardOf={showCard}
+        actionsOf={showActions}
+      />
+    </>
   );
 }

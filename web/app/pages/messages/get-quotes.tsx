@@ -8,8 +8,10 @@ import { useSearchParams } from 'react-router';
 import { hasSendParameter } from '../../domains/messages/quotes/ask/quote-draft.ts';
 import { QuoteForm, type QuoteStart } from '../../domains/messages/quotes/ask/quote-form.tsx';
 import { suggestPros, understandJob } from '../../domains/search/quotes/quote-search-queries.ts';
+import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/get-quotes';
 import styles from './get-quotes.module.css';
@@ -26,7 +28,10 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 async function getStart(search: URLSearchParams, signal: AbortSignal): Promise<QuoteStart> {
   const id = search.get('listing');
   const listing = id
-    ? await call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, signal).catch(() => null)
+    ? await call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, signal).catch((error: unknown) => {
+        if (error instanceof ApiError && [400, 404, 410].includes(error.status)) return null;
+        throw error;
+      })
     : null;
   const category = findCategory(listing?.serviceCategory ?? search.get('category') ?? '');
   const subCategory = listing ? listing.serviceSubCategory : search.get('subCategory');
@@ -43,12 +48,17 @@ export default function GetQuotesPage() {
   const [search] = useSearchParams();
   const query = search.toString();
   const [start, setStart] = useState<QuoteStart | null>(null);
+  const [failure, setFailure] = useState<{ error: unknown } | null>(null);
   // The browser fills in the URL's parameters, because the page is the same for everyone.
   useEffect(() => {
     const reading = new AbortController();
-    void getStart(new URLSearchParams(query), reading.signal).then((read) => reading.signal.aborted || setStart(read));
+    if (failure) return undefined;
+    getStart(new URLSearchParams(query), reading.signal).then(
+      (read) => reading.signal.aborted || setStart(read),
+      (error: unknown) => reading.signal.aborted || setFailure({ error }),
+    );
     return () => reading.abort();
-  }, [query]);
+  }, [query, failure]);
   return (
     <Container>
       <div className={styles.page}>
@@ -61,7 +71,11 @@ export default function GetQuotesPage() {
           <p className={styles.needsScript}>This form needs JavaScript. Please switch it on in your browser and load the page again.</p>
         </noscript>
         <div className={`card ${styles.card}`}>
-          <QuoteForm start={start} placeField={(field) => <PlaceField {...field} />} understand={understandJob} suggest={suggestPros} />
+          {failure ? (
+            <ErrorDisplay error={failure.error} onRetry={() => setFailure(null)} />
+          ) : (
+            <QuoteForm start={start} placeField={(field) => <PlaceField {...field} />} understand={understandJob} suggest={suggestPros} />
+          )}
         </div>
       </div>
     </Container>

@@ -14,6 +14,7 @@ import { QuoteStatusMark } from '../../domains/quotes/quote-summaries.tsx';
 import { summariesQuery, useLiveQuotes } from '../../domains/quotes/quote-queries.ts';
 import type { Conversation } from '@handwise/contract/messages/calls';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { QuoteMark } from '../../domains/messages/quotes/requests/quoted-job.tsx';
@@ -89,8 +90,12 @@ function ConversationList({ now, timeZone }: { now: Date; timeZone: string }) {
   if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   const conversations = query.data.pages.flatMap((page) => page.conversations);
   const quotes = new Map(summaries.flatMap(({ data }) => data?.quotes ?? []).map((one) => [one.conversationId, one]));
+  const failed = summaries.filter(({ data, isError }) => !data && isError);
   return (
     <>
+      {failed.length > 0 && (
+        <LoadProblem text="The quotes could not be loaded." onRetry={() => failed.forEach(({ refetch }) => void refetch())} />
+      )}
       <ul className={styles.list}>
         {conversations.map((one) => (
           <li key={one._id}>

@@ -10,9 +10,11 @@ import { replyTimesQuery } from '../../domains/messages/reply-time-queries.ts';
 import { maxCompared } from '../../domains/saved/compare-choice.tsx';
 import { call } from '../../lib/api.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
+import { ApiError } from '../../lib/api-error.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import type { Route } from './+types/compare-listings';
@@ -32,6 +34,9 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     noIndex: true,
   });
 
+/** Whether the listing has ended or never existed, rather than the call having failed. */
+const isMissing = (error: unknown) => error instanceof ApiError && [404, 410].includes(error.status);
+
 export default function CompareListingsPage() {
   const { user } = useSession();
   const [search, setSearch] = useSearchParams();
@@ -45,7 +50,8 @@ export default function CompareListingsPage() {
   });
   const replyTimes = useQuery(replyTimesQuery(ids));
   const listings = queries.flatMap(({ data }) => data ?? []);
-  const missingCount = queries.filter(({ isError }) => isError).length;
+  const missingCount = queries.filter(({ error }) => isMissing(error)).length;
+  const failed = queries.filter(({ error }) => error !== null && !isMissing(error));
   const receivers = listings
     .filter(({ status, sellerId }) => status === 'active' && sellerId !== user?._id)
     .map(({ _id, sellerId, businessTitle }) => ({ listingId: _id, sellerId, name: businessTitle }));
@@ -57,14 +63,28 @@ export default function CompareListingsPage() {
       ) : (
         <>
           {missingCount > 0 && <Notice>{missingCount === 1 ? 'One of them is' : 'Some of them are'} no longer available.</Notice>}
+          {failed.length > 0 && (
+            <LoadProblem
+              text={`${failed.length === 1 ? 'One listing' : `${failed.length} listings`} could not be loaded.`}
+              onRetry={() => failed.forEach(({ refetch }) => void refetch())}
+            />
+          )}
           {listings.length === 0 ? (
-            <EmptyState title="Nothing to compare" action={<ButtonLink to={paths.savedListings}>Saved Listings</ButtonLink>}>
-              Choose up to {maxCompared} of your saved listings.
-            </EmptyState>
+            failed.length === 0 && (
+              <EmptyState title="Nothing to compare" action={<ButtonLink to={paths.savedListings}>Saved Listings</ButtonLink>}>
+                Choose up to {maxCompared} of your saved listings.
+              </EmptyState>
+            )
           ) : (
             <Comparison
               listings={listings}
-              replyTimeOf={(id) => replyTimes.data?.get(id) ?? 'Too few answers to say'}
+              replyTimeOf={(id) =>
+                replyTimes.data
+                  ? (replyTimes.data.get(id) ?? 'Too few answers to say')
+                  : replyTimes.isError
+                    ? 'Could not be loaded'
+                    : 'Loading...'
+              }
               onRemove={(id) =>
                 setSearch({ listings: ids.filter((one) => one !== id).join() }, { replace: true, preventScrollReset: true })
               }

@@ -9,6 +9,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { LoadingView, LoadingWords } from '../../lib/loading-view.tsx';
+import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { useSubscriptions } from '../../domains/plans/plan-queries.ts';
 import { businessWords } from '../../domains/selling/wizard/business-step.tsx';
@@ -70,6 +71,9 @@ function WizardEntrance({ user, market }: EntranceProps) {
   if (isGone) return <StepProblem />;
   if (!entered) {
     if (draft === undefined || subscriptions.isLoading || business.isLoading) return <LoadingView />;
+    // Without them a listing that a plan covers would be offered for payment.
+    if (subscriptions.isError && !subscriptions.data)
+      return <ErrorDisplay error={subscriptions.error} onRetry={() => void subscriptions.refetch()} level={1} />;
     // Once shown, the wizard stays mounted, so that later purchases and reloads do not restart it.
     setEntered(true);
   }

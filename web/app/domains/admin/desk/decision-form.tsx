@@ -12,6 +12,7 @@ import type { FoundListing, FoundReview } from '@handwise/contract/admin/search'
 import { useQuery } from '@tanstack/react-query';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
+import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { decisions, useDecision, useUndoing } from './admin-queries.ts';
 
 type Decided = z.input<typeof decideReport.body>;
@@ -161,7 +162,8 @@ export function DecideDialog({ about, onClose }: { about: DecidedAbout | null; o
 
 function Decide({ about, onClose }: { about: DecidedAbout; onClose: () => void }) {
   const decision = useDecision();
-  const { data } = useQuery(decisions({ concerned: about.concernedId, limit: '100' }));
+  const { data, error, refetch } = useQuery(decisions({ concerned: about.concernedId, limit: '100' }));
+  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingView />;
   const standing = data.decisions.filter(
     (one) => one.about.id === about.id && !one.undone && one.decision in opposites && one.decision !== 'dismiss',

@@ -10,6 +10,7 @@ import { subscriptionDays } from '@handwise/contract/plans/table';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useSession } from '../../../lib/session/session.ts';
+import { LoadProblem } from '../../../ui/feedback/load-problem.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ownCredits } from '../referral-queries.ts';
 
@@ -67,7 +68,8 @@ export function DrawEntries({ data }: { data: ReferralDashboard }) {
 /** The user's free months, if any, and what they pay for. */
 function Credits() {
   const { user } = useSession();
-  const { data } = useQuery(ownCredits(user?._id));
+  const { data, isError, refetch } = useQuery(ownCredits(user?._id));
+  if (!data && isError) return <LoadProblem text="Your free months could not be loaded." onRetry={() => void refetch()} />;
   if (!data || data.length === 0) return null;
   return (
     <Notice kind="success">

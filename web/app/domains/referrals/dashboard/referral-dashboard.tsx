@@ -31,11 +31,11 @@ type TabId = (typeof tabIds)[number];
 /** The user's referrals and tickets, the draw, and how to get more. Needs `Queries` around it. */
 export function ReferralDashboard() {
   const { user } = useSession();
-  const { data, error } = useQuery(referralDashboard(user?._id));
+  const { data, error, refetch } = useQuery(referralDashboard(user?._id));
   useLiveReferrals();
   useSeeNews(data !== undefined);
   if (data) return <Loaded data={data} />;
-  if (error) return <Failed error={error} />;
+  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   return (
     <div className="loading-view" role="status">
       <span className="spinner" aria-hidden="true" />
@@ -44,11 +44,23 @@ export function ReferralDashboard() {
   );
 }
 
-function Failed({ error }: { error: Error }) {
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   useEffect(() => toast('Failed to load referral data', 'error'), []);
   return (
     <div role="alert">
-      <EmptyState title="Error Loading Dashboard" drawing="plug" level={1} action={<ButtonLink to={paths.browse}>Go Home</ButtonLink>}>
+      <EmptyState
+        title="Error Loading Dashboard"
+        drawing="plug"
+        level={1}
+        action={
+          <>
+            <Button onClick={onRetry}>Try Again</Button>
+            <ButtonLink to={paths.browse} kind="secondary">
+              Go Home
+            </ButtonLink>
+          </>
+        }
+      >
         <p>We couldn't load your referral dashboard. Please try again later.</p>
         <p>{error.message || 'Unknown error'}</p>
       </EmptyState>

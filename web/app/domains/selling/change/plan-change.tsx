@@ -109,6 +109,9 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   }, [step]);
 
   if (kind === 'reactivate' && freeQuote.isPending && current) return <LoadingView />;
+  // A plan that can't be kept is a client error. Anything else says nothing about what it costs.
+  if (freeQuote.isError && !(freeQuote.error instanceof ApiError && freeQuote.error.status >= 400 && freeQuote.error.status < 500))
+    return <ErrorDisplay error={freeQuote.error} onRetry={() => void freeQuote.refetch()} level={1} />;
 
   const chosen = plans.find((one) => one._id === planId);
   const isFree = quote.data?.amount === 0;

@@ -4,6 +4,7 @@ import { findRegion } from '@handwise/contract/places/regions';
 import { type ReactNode, Suspense, lazy, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { LoadingView } from '../../../lib/loading-view.tsx';
+import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { findFreeSlot, usePlans, type useSubscriptions } from '../../plans/plan-queries.ts';
@@ -209,8 +210,11 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
               </Button>
             </Notice>
           )}
-          {plan && user && subscriptions.isLoading && <LoadingView />}
-          {plan && user && !subscriptions.isLoading && (
+          {plan && user && !subscriptions.data && !subscriptions.isError && <LoadingView />}
+          {plan && user && subscriptions.isError && !subscriptions.data && (
+            <ErrorDisplay error={subscriptions.error} onRetry={() => void subscriptions.refetch()} />
+          )}
+          {plan && user && subscriptions.data && (
             <Checkout
               key={`${user._id} ${plan._id} ${country}`}
               purchase={{
