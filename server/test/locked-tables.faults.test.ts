@@ -304,12 +304,15 @@ const isRefusal = ({ statusCode, headers, body }: LightMyRequestResponse, name: 
     statusCode === 503 &&
     Number(headers['retry-after']) > 0 &&
     headers['cache-control'] === 'no-store' &&
-    (!isPage || /be right back|took too long/.test(body))
+    (!isPage || /be right back|Trying again/.test(body))
   );
 };
 
-/** Undefined if the connection was cut off, as in the middle of a download: that is no answer. */
-const sendTo = ({ ask }: { ask: Ask }, { app }: { app: App }) => ask.send(app).catch(() => undefined);
+/** Undefined if the connection was cut off, as in the middle of a download: that is no answer. A server that is too busy is asked again. */
+async function sendTo({ ask }: { ask: Ask }, { app }: { app: App }): Promise<LightMyRequestResponse | undefined> {
+  const answer = await ask.send(app).catch(() => undefined);
+  return answer?.body.includes('"overloaded"') ? sendTo({ ask }, { app }) : answer;
+}
 
 test.each(read)('while %s is locked, every answer is the same or a 503, and right afterwards', async (table) => {
   // Otherwise the limit of exports is reached.
