@@ -29,7 +29,7 @@ const webAddressProblems = {
 function webAddressProblem(text: string): string | undefined {
   if (!/^https?:\/\/[^\s\\/]/i.test(text) || /[\s\\]/.test(text) || parseUrl(text) === null) return webAddressProblems.format;
   const { hostname, username, password, port } = new URL(text);
-  const afterScheme = text.replace(/^https?:\/\//i, '').replace(/[/?#].*$/s, '');
+  const afterScheme = text.replace(/^https?:\/\//i, '').replace(/[/?#].*/s, '');
   if (username || password || afterScheme.includes('@')) return webAddressProblems.credentials;
   if (port !== '') return webAddressProblems.port;
   // The URL parser turns every notation of an IPv4 address into four numbers, and IPv6 addresses are in brackets; neither passes below.

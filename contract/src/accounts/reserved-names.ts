@@ -34,7 +34,7 @@ const plainly = (name: string, one: 'i' | 'l') =>
 
 /** Possible readings of a name: digits as letters, or as a number before or after it. */
 function readings(name: string): string[] {
-  const withoutNumber = name.replace(/^[\d_]+|[\d_]+$/g, '');
+  const withoutNumber = name.replace(/^[\d_]+|(?<![\d_])[\d_]+$/g, '');
   return [name, withoutNumber].flatMap((text) => [plainly(text, 'i'), plainly(text, 'l')]);
 }
 

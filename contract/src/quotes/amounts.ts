@@ -37,7 +37,7 @@ export const parsePrice = (text: string) => parseDecimal(text, 2);
 export function formatQuantity(quantityMilli: number): string {
   const decimals = String(quantityMilli % thousandths)
     .padStart(3, '0')
-    .replace(/0+$/, '');
+    .replace(/0{1,3}$/, '');
   const whole = count(Math.floor(quantityMilli / thousandths));
   return decimals === '' ? whole : `${whole}.${decimals}`;
 }

@@ -5,7 +5,7 @@ function parseGroups(address: string): number[] | undefined {
   const version = isIP(address);
   if (version === 0) return undefined;
   // The canonical notation: lower case, no leading zeros, no zone.
-  const written = new URL(`http://[${version === 4 ? `::ffff:${address}` : address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+  const written = new URL(`http://[${version === 4 ? `::ffff:${address}` : address.replace(/%.*/s, '')}]`).hostname.slice(1, -1);
   const [head = [], tail] = written.split('::').map((part) => part.split(':').filter(Boolean));
   const missing = Array.from({ length: tail ? 8 - head.length - tail.length : 0 }, () => '0');
   return [...head, ...missing, ...(tail ?? [])].map((group) => Number.parseInt(group, 16));
@@ -30,7 +30,7 @@ export const findSite = (network: string): string | undefined =>
   network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : undefined;
 
 /** The subnet of a result of `getNetwork`: the /24 of an IPv4 address, the /64 itself for IPv6. */
-export const getSubnet = (network: string): string => (isIP(network) === 4 ? network.replace(/\d+$/, '0/24') : network);
+export const getSubnet = (network: string): string => (isIP(network) === 4 ? network.replace(/\d{1,3}$/, '0/24') : network);
 
 // As proxy-addr defines them.
 const named = new Set(['loopback', 'linklocal', 'uniquelocal']);

@@ -30,7 +30,7 @@ export function getExcerpt(text: string): string {
   // If the letter after the limit is a space, the last word fits completely.
   const space = letters.lastIndexOf(' ', excerptLength);
   const excerpt = letters.slice(0, space > 0 ? space : excerptLength).join('');
-  return `${excerpt.replace(/[\s,;:–-]+$/, '')}…`;
+  return `${excerpt.replace(/(?<![\s,;:–-])[\s,;:–-]+$/, '')}…`;
 }
 
 const minuteMs = 60_000;

@@ -77,7 +77,8 @@ const abnRegister =
     const query = new URLSearchParams({ abn: number, guid: key, callback: 'callback' });
     const response = await fetch(`${url}/AbnDetails.aspx?${query.toString()}`, { signal: AbortSignal.timeout(timeoutMs) });
     if (!response.ok) throw new Error(`the ABN register answered ${response.status}`);
-    const [, json = ''] = /^\s*callback\((.*)\)\s*;?\s*$/s.exec(await response.text()) ?? [];
+    const text = (await response.text()).trim().replace(/;$/, '').trimEnd();
+    const json = text.startsWith('callback(') && text.endsWith(')') ? text.slice('callback('.length, -1) : '';
     const details = abnDetails.parse(JSON.parse(json));
     if (details.Abn === '' && /no records? found|not a valid abn/i.test(details.Message)) return null;
     // For example an unknown key, which does not mean that the business does not exist.

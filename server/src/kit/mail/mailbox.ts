@@ -8,16 +8,16 @@ type Provider = {
   as?: string;
 };
 
-const plus = /\+.*$/;
+const plus = /\+.*/s;
 
 // From the providers' documentation. Gmail names have no hyphens, so one there only disguises an address. At Microsoft and Apple, the same name at
 // another of their domains is usually an alias of the same person.
 const providers: readonly Provider[] = [
-  { domains: /^(gmail|googlemail)\.com$/, tags: /[+-].*$/, ignored: /\./g, as: 'gmail.com' },
+  { domains: /^(gmail|googlemail)\.com$/, tags: /[+-].*/s, ignored: /\./g, as: 'gmail.com' },
   { domains: /^(outlook|hotmail|live|msn|windowslive|passport)\.([a-z]{2,3}|(co|com)\.[a-z]{2})$/, tags: plus, as: 'outlook.com' },
   { domains: /^(icloud|me|mac)\.com$/, tags: plus, as: 'icloud.com' },
   { domains: /^(proton\.me|protonmail\.(com|ch)|pm\.me)$/, tags: plus, ignored: /[._-]/g, as: 'proton.me' },
-  { domains: /^((yahoo|ymail|rocketmail)\.([a-z]{2,3}|(co|com)\.[a-z]{2}))$/, tags: /[+-].*$/ },
+  { domains: /^((yahoo|ymail|rocketmail)\.([a-z]{2,3}|(co|com)\.[a-z]{2}))$/, tags: /[+-].*/s },
   { domains: /^(fastmail\.(com|fm|net|org|com\.au|co\.nz)|sent\.com|messagingengine\.com)$/, tags: plus },
 ];
 

@@ -10,7 +10,7 @@ export type FieldLabels = Readonly<Partial<Record<string, string>>>;
 const fieldOfCode: Partial<Record<ErrorCode | 'network', string>> = { username_taken: 'username', email_taken: 'email' };
 
 // `serviceImages[2]` and `services.0` are parts of a field.
-const getBase = (field: string) => field.replace(/[[.].*$/, '');
+const getBase = (field: string) => field.replace(/[[.].*/s, '');
 
 /** Field errors as sentences without duplicates, with the field's label unless the sentence begins with it. */
 export function formatFieldErrors(errors: readonly FieldError[], labels: FieldLabels): string {

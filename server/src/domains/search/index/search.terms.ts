@@ -30,7 +30,7 @@ export function toWordStem(word: string): string {
   const singular = toSingular(word);
   if (/..erer$/u.test(singular)) return singular.slice(0, -2);
   if (/..ering$/u.test(singular)) return singular.slice(0, -3);
-  if (/[aeiouy].*ing$/u.test(singular) && singular.length >= 6) return `${singular.slice(0, -3)}er`;
+  if (singular.endsWith('ing') && singular.length >= 6 && /[aeiouy]/u.test(singular.slice(0, -3))) return `${singular.slice(0, -3)}er`;
   return singular;
 }
 

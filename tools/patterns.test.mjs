@@ -1,0 +1,70 @@
+// Every pattern of the product against texts that repeat what it looks for. The analysis of patterns.mjs is exact about loops, but takes a word
+// boundary for a place that each text has once.
+import { expect, test } from 'vitest';
+import { allowed, checkPatterns, findFault, listPatterns } from './patterns.mjs';
+
+const patterns = listPatterns();
+
+test('finds the patterns of contract, server and web', () => {
+  expect(patterns.length).toBeGreaterThan(300);
+  for (const part of ['contract/', 'proof/', 'server/', 'web/']) expect(patterns.some(({ file }) => file.startsWith(part))).toBe(true);
+});
+
+test('no pattern takes more than linear time, and every exception has its reason', () => {
+  expect(checkPatterns(patterns)).toEqual([]);
+  expect(Object.values(allowed).flatMap((ofFile) => Object.values(ofFile).filter((reason) => reason.length < 10))).toEqual([]);
+});
+
+test.each(['(a+)+$', '(a|a)*b', '\\S+@\\S+', '\\s*=\\s*', 'a.*b.*c', '^\\s*x(.*)\\s*$', '[+-].*$'])('reports /%s/', (source) => {
+  expect(findFault({ source, flags: '' })).toEqual(expect.any(String));
+});
+
+test.each(['^[a-z]{1,20}$', '(?<!\\s)\\s+=', '[^\\p{L}]+', '^https?:\\/\\/', '\\+.*'])('allows /%s/', (source) => {
+  expect(findFault({ source, flags: 'su' })).toBeUndefined();
+});
+
+// Pages that we rendered, a script tag in which is ours.
+const ofOwnTexts = ['web/app/lib/document/own-scripts.ts', 'contract/src/numbers.ts'];
+
+const common = [' ', '\t', '\n', '.', '-', '_', '[', '(', ')', '/', '<', '>', '"', ',', ':', '@', '+', '=', '0', 'a', 'A', 'ā'];
+const words = ['1-', 'a@', 'a.', 'a-', '1 ', 'ab12 ', '00-', 'a/', '- ', '><', '()', '4242 '];
+
+/** The characters and words of a pattern, which lead furthest into it. */
+function listRepeated(source) {
+  const plain = source.replace(/\\[pP]\{[^}]*\}|\\[a-zA-Z]|\{[\d,]+\}|\(\?<?[=!:]/g, ' ');
+  const own = [...new Set(plain.match(/[\p{L}\p{N}]{2,}/gu) ?? [])].slice(0, 6);
+  const characters = [...new Set(plain.match(/[^\s\\()[\]{}|?*+^$]/gu) ?? [])].slice(0, 12);
+  return [...new Set([...common, ...words, ...own, ...characters, ...own.map((word) => `${word} `)])];
+}
+
+const length = 8_000;
+/** Quadratic time takes a quarter of a second and more for such a text, linear time less than a millisecond. */
+const longestMs = 100;
+
+/** The shortest of some runs, because others use the machine too. */
+function measure(pattern, text) {
+  let shortest = Infinity;
+  for (let run = 0; run < 3 && shortest > longestMs; run += 1) {
+    const startedAt = performance.now();
+    text.replace(pattern, '');
+    shortest = Math.min(shortest, performance.now() - startedAt);
+  }
+  return shortest;
+}
+
+function listSlowTexts({ source, flags }) {
+  const pattern = new RegExp(source, flags.replace('y', ''));
+  return listRepeated(source).filter((repeated) => measure(pattern, `${repeated.repeat(length / repeated.length)}\n!`) > longestMs);
+}
+
+test('no pattern is slow on a long text of repeated characters', () => {
+  const slow = patterns
+    .filter(({ file, dynamic }) => !dynamic && !ofOwnTexts.includes(file))
+    .flatMap((pattern) => listSlowTexts(pattern).map((repeated) => [`${pattern.file}:${pattern.line}`, repeated]));
+  expect(slow).toEqual([]);
+});
+
+test('finds a pattern that is slow on repeated characters', () => {
+  expect(listSlowTexts({ source: '\\b[a-z\\d-]+\\.(?:com|net)\\b', flags: 'i' })).toContain('1-');
+  expect(listSlowTexts({ source: '\\S+@\\S+', flags: 'g' })).toContain('a');
+});
