@@ -166,6 +166,7 @@ function formatLlms(origin: string, market: CountryCode | null, hasCosts: boolea
     link('For businesses', paths.pros, 'plans and prices'),
     link('Privacy', paths.privacy, 'what we keep about people'),
     link('Terms', paths.terms, 'the terms of use'),
+    link('Help', paths.help, 'how to find and message a business, and which browsers work'),
     link('Contact', paths.contact, 'how people reach us'),
     '',
     '## For programs',
