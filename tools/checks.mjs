@@ -23,6 +23,7 @@ const checks = () => [
   ['format (npm run format fixes it)', formatting('--check', '.')],
   ['unused code', unusedCode()],
   ['imports run one way', directionOfImports()],
+  ['patterns take linear time', [join(root, 'tools/patterns.mjs')]],
   ...(newMigrations().length > 0 ? [['migrations block no one', lintOfMigrations(newMigrations())]] : []),
 ];
 

@@ -66,7 +66,10 @@ export function checkPatterns(patterns) {
   return [
     ...faults
       .filter(({ pattern }) => !isAllowed(pattern))
-      .map(({ pattern: { file, line, source, flags, dynamic }, fault }) => `${file}:${line}  ${dynamic ? 'RegExp(…)' : `/${source}/${flags}`} ${fault}`),
+      .map(
+        ({ pattern: { file, line, source, flags, dynamic }, fault }) =>
+          `${file}:${line}  ${dynamic ? 'RegExp(…)' : `/${source}/${flags}`} ${fault}`,
+      ),
     ...entries.filter((entry) => !needed.has(entry)).map((entry) => `tools/patterns.mjs allows what is not at fault: ${entry}`),
   ];
 }
