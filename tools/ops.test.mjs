@@ -96,6 +96,21 @@ test('the proxies forward host and client address, hide the metrics, and do not 
     'flush_interval -1',
   ])
     expect(caddy).toContain(line);
+  const haproxy = read('haproxy.cfg');
+  for (const line of [
+    'return status 404 if { path /metrics }',
+    'set-header X-Forwarded-For %[src]',
+    'set-header X-Forwarded-Proto https',
+    'del-header X-Forwarded-Host',
+  ])
+    expect(haproxy).toContain(`    http-request ${line}\n`);
+  // Its path has no query either.
+  expect(haproxy).toMatch(/^ {4}log-format "%ci \[%tr\] \\"%HM %HPO %HV\\" /m);
+});
+
+test('no proxy names the port of a worker as that of a second server', () => {
+  for (const name of ['nginx.conf', 'Caddyfile', 'haproxy.cfg'])
+    expect([name, read(name)]).toEqual([name, expect.not.stringContaining('127.0.0.1:3001')]);
 });
 
 test('the proxies buffer every body but those of forms with files, and only those may be large', async () => {
@@ -116,6 +131,8 @@ test('the proxies buffer every body but those of forms with files, and only thos
     others: [],
   });
   const caddy = read('Caddyfile');
-  expect(caddy).toMatch(/@uploads header Content-Type multipart\/\*\n\treverse_proxy @uploads \{\n\t\timport servers\n\t\}/);
-  expect(caddy).toMatch(/\treverse_proxy \{\n\t\timport servers\n\t\trequest_buffers 256KiB\n\t\}/);
+  expect(caddy).toMatch(
+    /@uploads header Content-Type multipart\/\*\n\treverse_proxy @uploads \{\n\t\timport servers\n\t\timport health\n\t\}/,
+  );
+  expect(caddy).toMatch(/\treverse_proxy \{\n\t\timport servers\n\t\timport health\n\t\trequest_buffers 256KiB\n\t\}/);
 });
