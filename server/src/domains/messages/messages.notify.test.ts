@@ -103,15 +103,16 @@ test('collects later messages for three minutes into one email without the selle
 test('sends at most one email per conversation and hour, with all messages since the last one', async () => {
   const { seller, buyer, sendMessage } = await startConversation();
   await sendMessage(seller, 'One');
+  await sendMessage(seller, 'Two');
   pass(3);
   await emailUnseenMessages(context);
-  await sendMessage(seller, 'Two');
+  await sendMessage(seller, 'Three');
   pass(59);
   await emailUnseenMessages(context);
-  expect(await quotesOf(buyer)).toEqual([['One']]);
+  expect(await quotesOf(buyer)).toEqual([['One', 'Two']]);
   pass(1);
   await emailUnseenMessages(context);
-  expect(await quotesOf(buyer)).toEqual([['One'], ['Two']]);
+  expect(await quotesOf(buyer)).toEqual([['One', 'Two'], ['Three']]);
 });
 
 test('sends no email about messages that were seen', async () => {

@@ -166,6 +166,20 @@ test('ends and begins by the clock, without any job', async () => {
   expect(await shown()).toBeNull();
 });
 
+test('moves the reminder when something else is said about the time', async () => {
+  const { id, setAvailability } = await published();
+  const listReminders = async () =>
+    (await db.selectFrom('availability_reminders').select('remind_at').where('listing_id', '=', id).execute()).map((row) =>
+      row.remind_at.getTime(),
+    );
+  await setAvailability({ state: 'next_week' });
+  const [later = 0] = await listReminders();
+  await setAvailability({ state: 'this_week' });
+  const reminders = await listReminders();
+  expect(reminders).toHaveLength(1);
+  expect(reminders[0]).toBeLessThan(later);
+});
+
 test('reminds once, by a link that changes nothing until it is confirmed', async () => {
   const { seller, id, shown, setAvailability } = await published();
   await setAvailability({ state: 'next_week' });
