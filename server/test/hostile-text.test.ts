@@ -42,6 +42,26 @@ test.each(named)('%s rejects harmful text', (_, field) => {
   }
 });
 
+const repeated = ['1-', 'a@', ' ', '.', '[', '(', '0', '-', '_', 'a.', '<', '//', '\u0101 '];
+
+test.each(named)('%s reads repeated characters without delay', (_, field) => {
+  const slow = repeated.filter((piece) =>
+    [100, 2_000, 10_000].some((length) => {
+      const text = piece.repeat(length / piece.length);
+      let shortest = Infinity;
+      // The shortest of some runs, because others use the machine too. Quadratic time takes half a second.
+      for (let run = 0; run < 3 && shortest > 250; run += 1) {
+        const startedAt = performance.now();
+        field.schema.safeParse(text);
+        field.schema.safeParse([text]);
+        shortest = Math.min(shortest, performance.now() - startedAt);
+      }
+      return shortest > 250;
+    }),
+  );
+  expect(slow).toEqual([]);
+});
+
 test('covers every call of the server', async () => {
   const { body } = await asVisitor.get('/openapi.json');
   const offered = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
