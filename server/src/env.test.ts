@@ -53,6 +53,21 @@ test.each(['DATABASE_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'LOG_KEY', 'PRIZE_KE
   },
 );
 
+test('production receives mail only from confirmed senders', () => {
+  const inbound = { ...real, INBOUND_MAIL: 'reply.handwise.nz' };
+  expect(readEnv(inbound).inboundMail?.authentication).toEqual({ by: 'dns', relays: [] });
+  expect(readEnv({ ...inbound, INBOUND_MAIL_RELAYS: '10.0.0.7, 10.1.0.0/16' }).inboundMail?.authentication).toEqual({
+    by: 'dns',
+    relays: ['10.0.0.7', '10.1.0.0/16'],
+  });
+  const header = { INBOUND_MAIL_CHECK: '0', INBOUND_MAIL_AUTHENTICATED_BY: 'mx.handwise.nz' };
+  expect(readEnv({ ...inbound, ...header }).inboundMail?.authentication).toEqual({ by: 'header', server: 'mx.handwise.nz' });
+  expect(() => readEnv({ ...inbound, INBOUND_MAIL_CHECK: '0' })).toThrow('anybody could write as anybody');
+  for (const relays of ['relay.example', '0.0.0.0/0', '0.0.0.0/1,128.0.0.0/1']) {
+    expect(() => readEnv({ ...inbound, INBOUND_MAIL_RELAYS: relays })).toThrow('INBOUND_MAIL_RELAYS');
+  }
+});
+
 test('uses the public beacon in production, the stand-in in a sandbox, and DRAND_URL in both', () => {
   expect(readEnv(real).beacon).toBe(publicBeacon);
   expect(readEnv({ ...real, SANDBOX: '1' }).beacon).toBeNull();

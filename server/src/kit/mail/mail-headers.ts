@@ -45,7 +45,7 @@ export const readSubject = (headers: readonly MailHeader[]): string =>
 
 // What mail programs put before the subject of an automatic answer, without accents and in lower case.
 const automaticLabels = [
-  'auto(?:matic)?[- ]?(?:reply|response|responder|answer|svar)',
+  'auto(?:matic|mated)?[- ]?(?:reply|response|responder|answer|svar)',
   'automatisch(?:e[sr]?)? (?:antwort|antwoord|beantwoording|bericht)',
   'abwesen(?:heit|d)[^:]{0,40}',
   'reponse automatique',
@@ -78,6 +78,7 @@ const automaticLabels = [
   'out[- ]of[- ](?:the[- ])?office(?: (?:auto[- ]?reply|reply|response|message|notice|re|until [^:]{1,30}|from [^:]{1,30}))?',
   'ooo',
   "(?:i am |i[’']m |currently )?(?:on (?:annual |parental |sick )?leave|on vacation|on holiday|away from (?:the|my) (?:office|desk))(?: (?:until|from|till|re)[^:]{0,40})?",
+  'away message',
   'vacation (?:reply|response|notice|message)',
 ];
 const receiptLabels = [
