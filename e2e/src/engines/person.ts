@@ -4,7 +4,9 @@ import type { Key, Tab } from './engine.ts';
 // Written for the oldest browsers: no `checkVisibility`.
 const helpers = `
   const isShown = (el) => el.getClientRects().length > 0 && getComputedStyle(el).visibility !== 'hidden';
-  const nameOf = (el) => (el.getAttribute('aria-label') ?? el.labels?.[0]?.textContent ?? el.textContent ?? '').replace(/\\s+/g, ' ').trim();
+  const labelled = (el) => el.getAttribute('aria-labelledby')?.split(' ').map((id) => document.getElementById(id)?.textContent).join(' ');
+  const nameOf = (el) =>
+    (el.getAttribute('aria-label') ?? labelled(el) ?? el.labels?.[0]?.textContent ?? el.textContent ?? '').replace(/\\s+/g, ' ').trim();
   const named = (css, name) => [...document.querySelectorAll(css)].find((el) => nameOf(el).startsWith(name) && (isShown(el) || el.type === 'file'));
 `;
 const buttons = 'a, button, summary, [role=button], label';
