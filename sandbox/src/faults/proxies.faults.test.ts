@@ -236,7 +236,7 @@ for (const proxy of proxies) {
       for (const server of ports) await expect.poll(() => statusAt(server), { timeout: patience }).toBe(503);
       const answers: { cached: Answer[]; page: Answer[]; call: Answer[]; write: Answer[] } = { cached: [], page: [], call: [], write: [] };
       // Longer than a health check or a pause after failures.
-      for (const until = Date.now() + 4_000; Date.now() < until || answers.page.length < 20; await pause(50)) {
+      for (const until = Date.now() + 4_000; Date.now() < until || answers.page.length < 5; await pause(50)) {
         const ofProxy = await ask(port, cached);
         const ofServers = await Promise.all(ports.map(alone));
         // A page whose time in the caches is over is refused by a server alone, too.
