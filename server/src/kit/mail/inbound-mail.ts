@@ -35,7 +35,7 @@ export type InboundMail = {
 };
 
 /** How senders are confirmed. */
-export type Authentication =
+type Authentication =
   /** By the `Authentication-Results` of the server in front of us. */
   | { by: 'header'; server: string }
   /** By us, with DKIM, SPF and DMARC. `relays` are the servers in front of us, whose `Received` names the sender's server. */

@@ -95,7 +95,7 @@ const automaticSubject = new RegExp(`^(?:${automaticLabels.join('|')}|${receiptL
 const replyMark = /^\[?\p{L}{1,5}\]?(?:\[\d{1,3}\])? ?: /u;
 
 /** Whether a subject says that nobody wrote the mail: out-of-office notes, receipts, failed deliveries. */
-export function isAutomaticSubject(subject: string): boolean {
+function isAutomaticSubject(subject: string): boolean {
   let plain = subject
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]+/g, '')

@@ -36,7 +36,7 @@ export type Reply = {
 
 const maxLineLength = 20_000;
 /** What stands in for a private address. */
-export const maskedAddress = '[email address]';
+const maskedAddress = '[email address]';
 
 // Marks that mail programs add without the writer. Joiners stay, because emoji and several scripts need them.
 const invisible = /[\u00ad\u061c\u115f\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffc]/g;
