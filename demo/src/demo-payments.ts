@@ -74,6 +74,7 @@ async function pay(
     invoice: env.invoice,
     refundHooks: openRefundHooks(context),
     operatorEmail: env.supportEmail,
+    onCardSaved: async () => {},
     onPaid: async (tx, payment) => {
       await tx.updateTable('subscriptions').set({ source: 'payment', payment_id: payment.id }).where('id', '=', subscriptionId).execute();
       return toFulfilment(subscription, markets[country].timeZone);

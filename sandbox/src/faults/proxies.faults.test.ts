@@ -214,9 +214,7 @@ beforeAll(async () => {
 }, 2 * patience);
 
 for (const proxy of proxies) {
-  const with_ = test.skipIf(!isInstalled(proxy));
-
-  with_(
+  test.skipIf(!isInstalled(proxy))(
     `${proxy.name}: without a database it answers what a server alone would, and again as usual afterwards`,
     async () => {
       const { port, stop } = await startProxy(proxy, ports);
@@ -259,7 +257,7 @@ for (const proxy of proxies) {
     3 * patience,
   );
 
-  with_(
+  test.skipIf(!isInstalled(proxy))(
     `${proxy.name}: nobody notices that a server is killed, starts again and the other one stops`,
     async () => {
       const { port, stop } = await startProxy(proxy, ports);
@@ -303,7 +301,7 @@ for (const proxy of proxies) {
     5 * patience,
   );
 
-  with_(`${proxy.name}: passes on events as they come`, async () => {
+  test.skipIf(!isInstalled(proxy))(`${proxy.name}: passes on events as they come`, async () => {
     const { port, stop } = await startProxy(proxy, ports);
     const form = { fullName: 'Mere Kingi', username: `m_${port}`, email: `m${port}@example.org`, password: 'correct-horse' };
     const { token } = JSON.parse((await ask(port, '/api/auth/register', form)).body).data;
@@ -316,7 +314,7 @@ for (const proxy of proxies) {
     await stop();
   });
 
-  with_(`${proxy.name}: passes on a request once its body is complete, and an upload as it comes`, async () => {
+  test.skipIf(!isInstalled(proxy))(`${proxy.name}: passes on a request once its body is complete, and an upload as it comes`, async () => {
     // In place of the servers, because it shows when a request arrives.
     const arrived: string[] = [];
     const upstream: HttpServer = createServer((incoming, answer) => {

@@ -322,3 +322,19 @@ test('closes and draws a second due month although the first fails', async () =>
   await completeDueDraws(context);
   expect(await statuses()).toEqual(['completed', 'completed']);
 });
+
+test('unknown months and draw ids are not found', async () => {
+  const admin = await given.administrator();
+  for (const path of ['', '/proof', '/pack'])
+    expect((await asVisitor.get(`/draws/2021-01${path}`)).body.code).toBe('draw_period_not_found');
+  expect((await asVisitor.get('/draws/2026-13')).status).toBe(400);
+  for (const call of [`/admin/process-payment/${randomUUID()}`, `/admin/draws/${randomUUID()}/strike`]) {
+    expect((await as(admin).post(call, { reason: 'None.' })).body.code).toBe('draw_not_found');
+  }
+  const member = await given.user();
+  for (const user of [as(member), asVisitor]) {
+    expect([(await user.post('/admin/run-draw')).status, (await user.get('/admin/draw-management')).status]).toEqual(
+      user === asVisitor ? [401, 401] : [403, 403],
+    );
+  }
+});

@@ -793,19 +793,3 @@ test('the pack of a closed draw contains no name, address or bank details', asyn
   for (const personal of ['Mere', winner.email, winner.username, winner._id, admin._id, ...Object.values(bank)])
     expect(all).not.toContain(personal);
 });
-
-test('unknown months and draw ids are not found', async () => {
-  const admin = await administrator();
-  for (const path of ['', '/proof', '/pack'])
-    expect((await asVisitor.get(`/draws/2021-01${path}`)).body.code).toBe('draw_period_not_found');
-  expect((await asVisitor.get('/draws/2026-13')).status).toBe(400);
-  for (const call of [`/admin/process-payment/${randomUUID()}`, `/admin/draws/${randomUUID()}/strike`]) {
-    expect((await as(admin).post(call, { reason: 'None.' })).body.code).toBe('draw_not_found');
-  }
-  const member = await given.user();
-  for (const user of [as(member), asVisitor]) {
-    expect([(await user.post('/admin/run-draw')).status, (await user.get('/admin/draw-management')).status]).toEqual(
-      user === asVisitor ? [401, 401] : [403, 403],
-    );
-  }
-});

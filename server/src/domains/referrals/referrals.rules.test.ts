@@ -144,6 +144,9 @@ const clean = {
   sharesDevice: false,
   fromNetwork: 0,
   fromDomain: 0,
+  codesFromNetwork: 0,
+  codesFromBlock: 0,
+  codesFromDomain: 0,
   withinHour: 0,
   hasPaidAlone: false,
 };

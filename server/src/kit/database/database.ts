@@ -116,7 +116,7 @@ export function openDatabase(options: {
   pool.on('release', (_error, client) => idle.add(client as unknown as OpenClient));
   pool.on('remove', (client) => idle.delete(client as unknown as OpenClient));
   const connect = limitWaiting(pool, timeouts.waitMs);
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }) });
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } }) });
   return {
     db,
     pool,

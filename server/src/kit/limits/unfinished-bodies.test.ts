@@ -18,10 +18,15 @@ async function server(limits: Partial<BodyLimits>) {
   const gate = Promise.withResolvers<void>();
   app.post('/slow', async () => gate.promise.then(() => 'done'));
   app.get('/', async () => 'page');
-  app.post('/form', { config: { takesForms: true } }, async (request) => {
-    const { files, cleanup } = await readForm(request, { pictures: { maxFiles: 3, maxBytes: 10_000_000 } });
-    await cleanup();
-    return files.map(({ bytes }) => bytes);
+  app.route({
+    method: 'POST',
+    url: '/form',
+    config: { takesForms: true },
+    handler: async (request) => {
+      const { files, cleanup } = await readForm(request, { pictures: { maxFiles: 3, maxBytes: 10_000_000 } });
+      await cleanup();
+      return files.map(({ bytes }) => bytes);
+    },
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
