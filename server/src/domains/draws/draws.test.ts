@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { firstRoundFrom, deriveRandomness, roundTime, sandboxChain, verifyRound } from '@handwise/proof/beacon';
 import { hashEntry, pickEntries, computeEntriesRoot, sortEntries } from '@handwise/proof/draw';
 import { verifyInclusion } from '@handwise/proof/tree';
