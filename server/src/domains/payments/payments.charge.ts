@@ -147,6 +147,36 @@ async function chargeCard(deps: PaymentDeps, payment: PaymentRow, card: CardRow,
 export const isAuthenticationRequired = (error: unknown): boolean =>
   error instanceof ProviderError && error.log.code === 'authentication_required';
 
+/** Declines that stay so however often the card is charged (https://docs.stripe.com/declines/codes). */
+const finalDeclines: ReadonlySet<string | undefined> = new Set([
+  'card_not_supported',
+  'currency_not_supported',
+  'expired_card',
+  'highest_risk_level',
+  'incorrect_number',
+  'invalid_account',
+  'invalid_expiry_month',
+  'invalid_expiry_year',
+  'invalid_number',
+  'lost_card',
+  'pickup_card',
+  'restricted_card',
+  'revocation_of_all_authorizations',
+  'revocation_of_authorization',
+  'stolen_card',
+  'stop_payment_order',
+  'transaction_not_allowed',
+]);
+
+/** Whether a card is of no use for further charges: the provider has lost it, or its bank will never allow them. */
+export function isCardUseless(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  if (error.code === 'card_not_found') return true;
+  if (!(error instanceof ProviderError) || error.code !== 'card_declined') return false;
+  const { code, declineCode, adviceCode } = error.log;
+  return adviceCode === 'do_not_try_again' || finalDeclines.has(declineCode) || finalDeclines.has(code);
+}
+
 /** `saveCard`: saved for later payments while its holder is present. */
 export type PayOptions = Confirmation & { saveCard: boolean };
 

@@ -39,7 +39,7 @@ export const getOwnPaymentData = (db: Reader, userId: string): OwnData => ({
   },
 });
 
-export { type ChargeResult, type PaymentStart, isAuthenticationRequired } from './payments.charge.ts';
+export { type ChargeResult, type PaymentStart, isAuthenticationRequired, isCardUseless } from './payments.charge.ts';
 export { howToStopLink } from './payments.emails.ts';
 export { type PaymentMethodInput, parsePaymentMethod } from './payments.intents.ts';
 export { type Fulfilment, type RefundHooks, type OnPaid } from './payments.deps.ts';

@@ -12,7 +12,7 @@ const { db, given } = app;
 const { as } = app.callers;
 const { runJobs } = app.outbox;
 const { clock } = app.parts;
-const { announce, charge, expectBalancedBooks, following, money, newSubjects, seller, switchOn, wait } = renewalFixtures(app);
+const { announce, announceTo, charge, expectBalancedBooks, following, money, newSubjects, seller, switchOn, wait } = renewalFixtures(app);
 
 afterEach(() => clock.set(new Date()));
 
@@ -32,12 +32,15 @@ test('says at the time of the notice that the card expires before the charge', a
   wait({ endsAt }, 6);
   expect(await newSubjects(one.user, announce)).toEqual(['The renewal of your Premium plan on Handwise was not charged']);
   const renewals = await db.selectFrom('renewals').select(['status', 'problem']).where('subscription_id', '=', one.id).execute();
-  expect(renewals).toEqual([{ status: 'failed', problem: 'The card you chose has expired. Nothing was charged.' }]);
+  expect(renewals).toEqual([
+    { status: 'failed', problem: 'The card you chose has expired. Nothing was charged. A new card is needed to renew.' },
+  ]);
 });
 
 test('a refund of a plan that was renewed also ends the renewal of the period after it', async () => {
   const one = await seller({ paid: true });
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   const next = await following(one);
@@ -54,8 +57,7 @@ test('a refund of a plan that was renewed also ends the renewal of the period af
   await runJobs();
   expect(await following(one)).toMatchObject({ isReturned: false, renewal: null });
   const endsAt = new Date(next.endDate);
-  wait({ endsAt }, 6);
-  await announce();
+  await announceTo({ endsAt });
   wait({ endsAt }, 3);
   await charge();
   expect(await money(one.user)).toEqual({ taken: [2500, 2500], back: 2500 });
@@ -66,6 +68,7 @@ test('takes nothing off the price of another plan for a free period before the r
   const one = await seller();
   await sql`update subscriptions set source = 'free_first_month' where id = ${one.id}`.execute(db);
   await switchOn(one);
+  await announceTo(one);
   wait(one, 3);
   await charge();
   wait(one, 2.5);

@@ -2,6 +2,7 @@ import { formatDate } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { brandName } from '@handwise/contract/payments/card-brands';
 import type { FreeMonth } from '@handwise/contract/plans/calls';
+import { renewalHours } from '@handwise/contract/plans/renewal';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { siteName } from '@handwise/contract/site/name';
 import { formatGreeting, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
@@ -19,6 +20,8 @@ type Facts = {
   /** The next attempt; null if there is none. */
   chargeAt: Date | null;
   endsAt: Date;
+  /** Whether the seller pays at once; else their yes is charged when it is due. */
+  isPaidAtOnce: boolean;
   timeZone: string;
   /** The free month that pays before the card. */
   free: FreeMonth | null;
@@ -60,8 +63,10 @@ const freeNote = ({ free }: Facts): MailBlock[] => {
 export const describeOn = (chargeAt: Date, timeZone: string) =>
   `Renewal switched on. The next charge is on ${formatDate(chargeAt, timeZone)}.`;
 
-export const renewalOnEmail = (facts: Facts): Mail =>
-  renewalMail(facts, {
+/** `isAtOnce`: too little time was left to wait before the charge. */
+export const renewalOnEmail = (facts: Facts, { isAtOnce = false } = {}): Mail => {
+  const off = isAtOnce ? 'switch off the next renewal with one tap in My Listings' : 'switch it off with one tap in My Listings';
+  return renewalMail(facts, {
     subject: `Renewal switched on: your ${facts.planName} plan on ${siteName}`,
     preview: `${facts.price} every ${subscriptionDays} days, until you switch it off.`,
     blocks: [
@@ -69,15 +74,24 @@ export const renewalOnEmail = (facts: Facts): Mail =>
         kind: 'text',
         text: `You switched on the renewal of your ${facts.planName} plan. It now renews every ${subscriptionDays} days, with its listings, until you switch it off.`,
       },
+      ...(isAtOnce
+        ? [
+            {
+              kind: 'text' as const,
+              text: `Less than ${renewalHours} hours of it were left, so it is charged at once, and you get a receipt. If the charge fails, My Listings says why, and the plan ends on ${day(facts.endsAt, facts)} unless you pay before.`,
+            },
+          ]
+        : []),
       factRows(facts),
       ...freeNote(facts),
       {
         kind: 'text',
-        text: 'You can switch it off with one tap in My Listings at any time before the charge. If it was not you, switch it off there and change your password.',
+        text: `You can ${off} at any time before the charge. If it was not you, switch it off there and change your password.`,
       },
     ],
     label: 'See or switch off the renewal',
   });
+};
 
 export const renewalOffEmail = (facts: Facts): Mail =>
   renewalMail(facts, {
@@ -132,10 +146,12 @@ export const renewalNoticeEmail = (facts: Facts): Mail => {
 };
 
 export function renewalFailedEmail(facts: Facts, { problem, needsAction }: { problem: string; needsAction: boolean }): Mail {
-  const end = day(facts.endsAt, facts);
+  const { appUrl, price, isPaidAtOnce } = facts;
+  const ending = `plan ends on ${day(facts.endsAt, facts)} unless you ${isPaidAtOnce ? 'pay' : 'renew it'} before`;
   const next = facts.chargeAt
-    ? `We try again on ${day(facts.chargeAt, facts)}. If that fails too, the plan ends on ${end} unless you pay before.`
-    : `We don’t try again by ourselves. The plan ends on ${end} unless you pay before.`;
+    ? `We try again on ${day(facts.chargeAt, facts)}. If that fails too, the ${ending}.`
+    : `We don’t try again by ourselves. The ${ending}.`;
+  const pay = isPaidAtOnce ? `Pay ${price} now` : `Renew for ${price}`;
   return renewalMail(facts, {
     subject: needsAction
       ? `Confirm the renewal of your ${facts.planName} plan on ${siteName}`
@@ -145,8 +161,19 @@ export function renewalFailedEmail(facts: Facts, { problem, needsAction }: { pro
       { kind: 'text', text: `We could not renew your ${facts.planName} plan. ${problem}` },
       factRows({ ...facts, chargeAt: null, free: null }),
       { kind: 'text', text: next },
+      {
+        kind: 'links',
+        rows: [
+          {
+            label: 'Add a card',
+            url: `${appUrl}${paths.addCard}?redirect=${paths.ownListings}`,
+            text: 'saving one charges nothing',
+          },
+          { label: 'Switch off renewal', url: appUrl + paths.ownListings, text: 'one tap in My Listings, and nothing more is charged' },
+        ],
+      },
     ],
-    label: needsAction ? 'Confirm and pay' : `Pay ${facts.price} now`,
+    label: needsAction ? 'Confirm and pay' : pay,
   });
 }
 

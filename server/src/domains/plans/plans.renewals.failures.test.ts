@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { runAudits } from '../../audit.ts';
 import { renewalPort } from '../../checkout.ts';
+import { createMailSources } from '../../job-handlers.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
 import { chargeRenewal, recordFailure } from './plans.renewals.ts';
 
@@ -79,6 +80,81 @@ test('emails the seller about a declined card, tries twice more, and then the pl
   await expectBalancedBooks();
 });
 
+/** The last email to a seller, as text. */
+const lastMail = async ({ user }: Seller) => JSON.stringify((await mails()).findLast(({ to }) => to === user.email));
+
+const addCardUrl = 'http://localhost:3000/account/billing?redirect=/mylistings/mylistings';
+const ownListingsUrl = 'http://localhost:3000/mylistings/mylistings';
+
+/** That the last email offers a card, the payment and the way out. */
+async function expectWaysOut({ user }: Seller, pay: string) {
+  const mail = (await mails()).findLast(({ to }) => to === user.email);
+  expect(mail?.blocks).toContainEqual({ kind: 'button', label: pay, url: ownListingsUrl });
+  expect(mail?.blocks).toContainEqual({
+    kind: 'links',
+    rows: [
+      { label: 'Add a card', url: addCardUrl, text: expect.any(String) },
+      { label: 'Switch off renewal', url: ownListingsUrl, text: expect.any(String) },
+    ],
+  });
+}
+
+/** Every job, at each of the times when an attempt could be due. */
+async function liveThrough(one: Seller, from: number) {
+  for (const daysLeft of [6, 3, 2, 1, 0.5, 0].filter((days) => days <= from)) {
+    wait(one, daysLeft);
+    await announce();
+    await charge();
+    await warnOfExpiry(context);
+  }
+}
+
+const declineFor = (error: { code: string; decline_code?: string; advice_code?: string }) =>
+  answerApp(({ method, path }) =>
+    method === 'POST' && path === '/v1/payment_intents'
+      ? { status: 402, error: { type: 'card_error', message: 'Your card was declined.', ...error } }
+      : undefined,
+  );
+
+test.each<{ name: string; error: Parameters<typeof declineFor>[0] }>([
+  { name: 'a lost card', error: { code: 'card_declined', decline_code: 'lost_card' } },
+  { name: 'a card that the bank lets expire', error: { code: 'expired_card' } },
+  { name: 'advice not to try again', error: { code: 'card_declined', decline_code: 'generic_decline', advice_code: 'do_not_try_again' } },
+])('retries nothing after a decline for good ($name), and sends one email that asks for a new card', async ({ error }) => {
+  const one = await seller();
+  await switchOn(one);
+  await announceTo(one);
+  declineFor(error);
+  wait(one, 3);
+  expect(await newSubjects(one.user, charge)).toEqual(['The renewal of your Premium plan on Handwise was not charged']);
+  expect(await find(one)).toMatchObject({ renewal: { state: 'failed', nextChargeAt: null } });
+  expect(await lastMail(one)).toMatch(/Nothing was charged\..* A new card is needed to renew\./);
+  expect(await lastMail(one)).toContain('We don’t try again by ourselves');
+  await expectWaysOut(one, 'Pay $25.00 NZD now');
+  // A retry would now be paid.
+  answerApp();
+  expect(await newSubjects(one.user, () => liveThrough(one, 2))).toEqual([]);
+  expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+});
+
+test.each<{ name: string; error: Parameters<typeof declineFor>[0] }>([
+  { name: 'no funds', error: { code: 'card_declined', decline_code: 'insufficient_funds' } },
+  { name: 'a bank that is not available', error: { code: 'processing_error', advice_code: 'try_again_later' } },
+])('tries again after a decline that may pass ($name)', async ({ error }) => {
+  const one = await seller();
+  await switchOn(one);
+  await announceTo(one);
+  declineFor(error);
+  wait(one, 3);
+  await charge();
+  expect(await lastMail(one)).not.toContain('A new card is needed');
+  await expectWaysOut(one, 'Pay $25.00 NZD now');
+  answerApp();
+  wait(one, 2);
+  await charge();
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+});
+
 test('pays a failed renewal in one step with another card', async () => {
   const one = await seller({ card: cards.declined });
   await switchOn(one);
@@ -128,7 +204,7 @@ test('lets the cardholder confirm a renewal that the bank asks about', async () 
 test('offers a bank’s check that its cardholder left again on the page, and an hour later by email', async () => {
   const one = await seller({ card: cards.asks });
   wait(one, 0.9);
-  expect(await newSubjects(one.user, () => switchOn(one))).toEqual([]);
+  expect(await newSubjects(one.user, () => switchOn(one))).toEqual(['Renewal switched on: your Premium plan on Handwise']);
   const inAnHour = new Date(clock.now().getTime() + 3_600_000);
   const problem = 'Your bank wants you to confirm this payment. Nothing was charged yet.';
   const { renewal } = await find(one);
@@ -256,19 +332,101 @@ test('renews a running plan whose listings were deleted while the bank decided',
   expect(await following(one)).toMatchObject({ slotsUsed: 0, startDate: one.endsAt.toISOString() });
 });
 
-test.each(problems)('charges nothing and emails the seller about $name, before and at the charge', async ({ prepare, problem }) => {
+const isFinal = ({ name }: { name: string }) => ['a removed card', 'an expired card', 'a higher price'].includes(name);
+
+test.each(problems.filter(isFinal))('charges and retries nothing after $name, and says so once', async ({ prepare, problem }) => {
   const one = await seller();
   await switchOn(one);
   await prepare(one);
-  const failed = ['The renewal of your Premium plan on Handwise was not charged'];
   wait(one, 6);
-  expect(await newSubjects(one.user, announce)).toEqual(failed);
-  expect(await find(one)).toMatchObject({ renewal: { state: 'failed', problem: expect.stringMatching(problem) } });
-  wait(one, 3);
-  expect(await newSubjects(one.user, charge)).toEqual(failed);
+  expect(await newSubjects(one.user, announce)).toEqual(['The renewal of your Premium plan on Handwise was not charged']);
+  expect(await find(one)).toMatchObject({ renewal: { state: 'failed', nextChargeAt: null, problem: expect.stringMatching(problem) } });
+  const mail = await lastMail(one);
+  expect(mail).not.toContain('We try again');
+  expect(mail).toContain('We don’t try again by ourselves');
+  await expectWaysOut(one, 'Renew for $25.00 NZD');
+  expect(await newSubjects(one.user, () => liveThrough(one, 6))).toEqual([]);
   expect(await money(one.user)).toEqual({ taken: [], back: 0 });
   await expectBalancedBooks();
 });
+
+test('says at the charge that the card has expired since the notice, and tries no further', async () => {
+  const one = await seller();
+  await switchOn(one);
+  await announceTo(one);
+  await sql`update cards set exp_year = 2020 where id = ${one.cardId}`.execute(db);
+  wait(one, 3);
+  expect(await newSubjects(one.user, charge)).toEqual(['The renewal of your Premium plan on Handwise was not charged']);
+  expect(await lastMail(one)).toContain('The card you chose has expired. Nothing was charged. A new card is needed to renew.');
+  await expectWaysOut(one, 'Pay $25.00 NZD now');
+  expect(await newSubjects(one.user, () => liveThrough(one, 2))).toEqual([]);
+  const cardId = await given.card(one.user);
+  wait(one, 0.5);
+  expect(await switchOn(one, { cardId })).toMatchObject({ status: 200, body: { message: 'Your plan is renewed' } });
+  expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+});
+
+test('every email after a rise of the price names the new price, and none the old one as what is paid', async () => {
+  const [before, after] = [await seller(), await seller()];
+  for (const one of [before, after]) await switchOn(one);
+  const rise = ({ id }: Seller) => sql`update renewals set amount_minor = 2000 where subscription_id = ${id}`.execute(db);
+  await rise(before);
+  wait(before, 6);
+  await announce();
+  const mail = (await mails()).findLast(({ to }) => to === before.user.email);
+  expect(mail?.blocks).toContainEqual(
+    expect.objectContaining({ rows: expect.arrayContaining([{ label: 'Amount', value: '$25.00 NZD, GST included' }]) }),
+  );
+  // A notice that waits for the mail server while the price rises.
+  await sql`update renewals set noticed_at = null, amount_minor = 2000 where subscription_id = ${after.id}`.execute(db);
+  const waiting = JSON.stringify(await createMailSources(context).renewal.compose(after.id));
+  expect(waiting).toMatch(/now costs \$25\.00 NZD, and you agreed to \$20\.00 NZD.*Renew for \$25\.00 NZD/);
+  expect(waiting).not.toContain('We try again');
+  clock.set(new Date(before.endsAt.getTime() + dayMs));
+  await rise(after);
+  const ended = await newSubjects(after.user, announce);
+  expect(ended).toEqual(['Your Premium plan on Handwise has ended and was not renewed']);
+  expect(await lastMail(after)).toContain('Renew for $25.00 NZD');
+});
+
+test.each([
+  { name: 'on', card: cards.pays, daysLeft: 3.1 },
+  { name: 'failed', card: cards.declined, daysLeft: 3 },
+  { name: 'needs_action', card: cards.asks, daysLeft: 3 },
+])(
+  'one call switches a renewal off that is $name, also while its plan is disputed, and an email confirms it',
+  async ({ name, card, daysLeft }) => {
+    const one = await seller({ card });
+    await switchOn(one);
+    await announceTo(one);
+    wait(one, daysLeft);
+    await charge();
+    expect(await find(one)).toMatchObject({ renewal: { state: name } });
+    await sql`update subscriptions set disputed_at = now() where id = ${one.id}`.execute(db);
+    const mailed = await newSubjects(one.user, async () => expect((await switchOff(one)).status).toBe(200));
+    expect(mailed).toEqual(['Renewal switched off: your Premium plan on Handwise']);
+    expect(await find(one)).toMatchObject({ renewal: null });
+    await liveThrough(one, 2);
+    expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+  },
+);
+
+test.each(problems.filter((one) => !isFinal(one)))(
+  'charges nothing and emails the seller about $name, before and at the charge',
+  async ({ prepare, problem }) => {
+    const one = await seller();
+    await switchOn(one);
+    await prepare(one);
+    const failed = ['The renewal of your Premium plan on Handwise was not charged'];
+    wait(one, 6);
+    expect(await newSubjects(one.user, announce)).toEqual(failed);
+    expect(await find(one)).toMatchObject({ renewal: { state: 'failed', problem: expect.stringMatching(problem) } });
+    wait(one, 3);
+    expect(await newSubjects(one.user, charge)).toEqual(failed);
+    expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+    await expectBalancedBooks();
+  },
+);
 
 test('emails the seller about a removed card within minutes', async () => {
   const one = await seller();

@@ -20,7 +20,17 @@ import {
   isRenewalPending,
   moveRenewal,
 } from './plans.renewals.states.ts';
-import { type Parts as RenewalParts, announcing, describeRenewal, findProblem, graceMs, recordFailure, send } from './plans.renewals.ts';
+import {
+  type Parts as RenewalParts,
+  announcing,
+  cardRemoved,
+  describeRenewal,
+  findPriceProblem,
+  findProblem,
+  graceMs,
+  recordFailure,
+  send,
+} from './plans.renewals.ts';
 import { isRunning } from './plans.views.ts';
 
 // No card is charged before the mail server had the email that announces it.
@@ -44,10 +54,7 @@ export async function announceRenewals(parts: Parts, batch = 200): Promise<void>
     for (const { subscription_id: id } of lapsed) await endLapsed(parts, id);
   }
   for (const renewal of await listCardlessRenewals(db, batch)) {
-    await recordFailure(parts, renewal, {
-      problem: 'The card you chose is no longer saved. Nothing was charged.',
-      nextAt: renewal.charge_at,
-    });
+    await recordFailure(parts, renewal, cardRemoved);
   }
   for (let found = batch; found === batch;) {
     const unannounced = await listUnannouncedRenewals(db, now, batch);
@@ -76,7 +83,7 @@ async function announce(parts: Parts, id: string, now: Date): Promise<void> {
     const renewal = { ...before, charge_at: chargeAt };
     const card = await findCard(tx, owner.id, renewal.card_id);
     const problem = await findProblem(tx, port, { old, renewal, card, at: chargeAt });
-    if (problem !== undefined) return { renewal, problem, nextAt: chargeAt };
+    if (problem !== undefined) return { renewal, nextAt: chargeAt, ...problem };
     await send(context, tx, announcing(renewal, emails.renewalNoticeEmail(await describeRenewal(tx, parts, owner, old, renewal))));
     return undefined;
   });
@@ -98,6 +105,8 @@ export const renewalMails = (parts: Parts): MailSources['renewal'] => ({
       const facts = await describeRenewal(tx, parts, owner, old, { ...renewal, charge_at: chargeAt });
       if (hasRenewalFailed(renewal))
         return emails.renewalFailedEmail(facts, { problem: renewal.problem ?? '', needsAction: isAwaitingCardholder(renewal.status) });
+      const risen = findPriceProblem(old, renewal);
+      if (risen) return emails.renewalFailedEmail({ ...facts, chargeAt: null }, { ...risen, needsAction: false });
       // `announceRenewals` says that it is too late.
       if (!chargeAt) return null;
       return renewal.agreed_at >= getNoticeTime(old.ends_at) ? emails.renewalOnEmail(facts) : emails.renewalNoticeEmail(facts);

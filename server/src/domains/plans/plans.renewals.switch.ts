@@ -81,10 +81,12 @@ export async function switchRenewalOn(parts: Parts, userId: string, id: string, 
     if (!before) await insertRenewal(tx, { ...row, subscription_id: id, user_id: userId, status: 'on' });
     else if (!(await moveRenewal(tx, before, 'on', row))) throw new AppError('renewal_not_possible');
     const agreed = await getRenewal(tx, id);
+    const facts = await describeRenewal(tx, parts, owner, old, { ...agreed, charge_at: chargeAt ?? now });
     if (chargeAt) {
-      const mail = renewalOnEmail(await describeRenewal(tx, parts, owner, old, agreed));
+      const mail = renewalOnEmail(facts);
       await send(context, tx, isNotice ? announcing(agreed, mail) : mail);
-    }
+      // Whoever pays a failed one gets the receipt alone.
+    } else if (!before || !hasRenewalFailed(before)) await send(context, tx, renewalOnEmail(facts, { isAtOnce: true }));
     return { ...answer, agreed, chargeAt };
   });
   const nothing = { status: 'done', amount, clientSecret: null, paymentIntentId: null } as const;

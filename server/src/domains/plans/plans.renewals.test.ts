@@ -186,7 +186,11 @@ test.each([
 ])('switched on with %d days left, charges with %d left, a day later', async (on, charged) => {
   const one = await seller();
   wait(one, on);
-  await switchOn(one);
+  expect(await newSubjects(one.user, () => switchOn(one))).toEqual(['Renewal switched on: your Premium plan on Handwise']);
+  const confirmed = JSON.stringify((await mails()).findLast(({ to }) => to === one.user.email));
+  expect(confirmed).toContain(
+    `"Charged on","value":"${formatDate(new Date(one.endsAt.getTime() - charged * dayMs + 1_000), 'Pacific/Auckland')}"`,
+  );
   wait(one, charged + 0.01);
   await charge();
   await announce();
@@ -206,7 +210,10 @@ test('switched on with less than a day left, charges at once', async () => {
       expect(status === 200 ? body.status : body.code).toMatch(/^(done|renewal_not_possible|payment_processing)$/);
     expect(answers.some(({ body }) => body.message === 'Your plan is renewed')).toBe(true);
   });
-  expect(mailed).toEqual(['Your plan is renewed: Handwise receipt HW-…']);
+  expect(mailed).toEqual(['Renewal switched on: your Premium plan on Handwise', 'Your plan is renewed: Handwise receipt HW-…']);
+  const mail = (await mails()).find(({ to, subject }) => to === one.user.email && subject.startsWith('Renewal switched on'));
+  expect(JSON.stringify(mail?.blocks)).toContain('Less than 24 hours of it were left, so it is charged at once');
+  expect(JSON.stringify(mail?.blocks)).toContain(`"Charged on","value":"${formatDate(clock.now(), 'Pacific/Auckland')}"`);
   expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
   expect(await find(one)).toMatchObject({ isRenewed: true });
   await expectBalancedBooks();
@@ -362,7 +369,9 @@ test('a refund of the renewal leaves the listings to the end of the period that 
   expect(await find(one)).toMatchObject({ isRenewed: false, renewal: null, slotsUsed: 1 });
   expect(await following(one)).toMatchObject({ isReturned: true, isActive: false, renewal: null });
   const publish = () => as(one.user).postForm('/listing/create', given.listingForm('premium', { submissionId: randomUUID() }));
-  expect((await times(6, publish)).filter(({ status }) => status === 201)).toHaveLength(4);
+  const answers: number[] = [];
+  for (let count = 0; count < 5; count += 1) answers.push((await publish()).status);
+  expect(answers).toEqual([201, 201, 201, 201, 402]);
   expect(await switchOn(one)).toMatchObject({ status: 409, body: { code: 'renewal_not_possible' } });
   clock.set(new Date(one.endsAt.getTime() + 60_000));
   await charge();

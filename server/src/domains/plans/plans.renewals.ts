@@ -18,6 +18,7 @@ import {
   findOpenRenewal,
   insertPayment,
   isAuthenticationRequired,
+  isCardUseless,
 } from '../payments/payments.service.ts';
 import { findFreeMonth, startFreeMonth } from './plans.free-months.ts';
 import { type SubscriptionRow, getSubscription, lockSubscription } from './plans.queries.ts';
@@ -51,22 +52,37 @@ export const isCardExpired = (card: Pick<CardRow, 'exp_month' | 'exp_year'>, at:
 
 export const getPrice = ({ plan_type: plan }: SubscriptionRow) => plans[plan].priceMinor;
 
-/** Why nothing may be charged at that time, as the seller reads it; undefined if it may. */
+/** Why nothing is charged, as the seller reads it. `nextAt`: null if only the seller can change that, so that nothing is retried. */
+type Problem = { problem: string; nextAt?: null };
+
+const needingCard = (what: string): Problem => ({ problem: `${what} A new card is needed to renew.`, nextAt: null });
+
+export const cardRemoved = needingCard('The card you chose is no longer saved. Nothing was charged.');
+
+/** A price higher than the agreed one needs a new yes. */
+export function findPriceProblem(old: SubscriptionRow, renewal: RenewalRow): Problem | undefined {
+  const price = getPrice(old);
+  if (price <= renewal.amount_minor) return undefined;
+  const { currency } = markets[old.country];
+  const [now, agreed] = [money(price, currency), money(renewal.amount_minor, currency)];
+  const problem = `The ${plans[old.plan_type].name} plan now costs ${now}, and you agreed to ${agreed}. Nothing is charged until you agree to the new price.`;
+  return { problem, nextAt: null };
+}
+
+/** Why nothing may be charged at that time; undefined if it may. */
 export async function findProblem(
   tx: Tx,
   port: RenewalPort,
   { old, renewal, card, at }: { old: SubscriptionRow; renewal: RenewalRow; card: CardRow | undefined; at: Date },
-): Promise<string | undefined> {
-  const { currency } = markets[old.country];
-  const price = getPrice(old);
-  if (price > renewal.amount_minor) {
-    return `The ${plans[old.plan_type].name} plan now costs ${money(price, currency)}, and you agreed to ${money(renewal.amount_minor, currency)}. Nothing is charged until you agree to the new price.`;
-  }
-  if (!card) return 'The card you chose is no longer saved. Nothing was charged.';
-  if (isCardExpired(card, at)) return 'The card you chose has expired. Nothing was charged.';
-  if (old.disputed_at) return 'Your bank is looking at the last payment for this plan. Nothing was charged.';
-  if (old.slots_used === 0) return 'No listing is left under this plan. Nothing was charged.';
-  if (!(await port.hasUnhiddenListing(tx, old.id))) return 'Moderators have hidden the listings under this plan. Nothing was charged.';
+): Promise<Problem | undefined> {
+  const priceProblem = findPriceProblem(old, renewal);
+  if (priceProblem) return priceProblem;
+  if (!card) return cardRemoved;
+  if (isCardExpired(card, at)) return needingCard('The card you chose has expired. Nothing was charged.');
+  if (old.disputed_at) return { problem: 'Your bank is looking at the last payment for this plan. Nothing was charged.' };
+  if (old.slots_used === 0) return { problem: 'No listing is left under this plan. Nothing was charged.' };
+  if (!(await port.hasUnhiddenListing(tx, old.id)))
+    return { problem: 'Moderators have hidden the listings under this plan. Nothing was charged.' };
   return undefined;
 }
 
@@ -135,10 +151,12 @@ export async function describeRenewal(
     name: owner.full_name,
     appUrl: context.appUrl,
     planName: plans[of.plan_type].name,
-    price: money(Math.min(getPrice(of), renewal.amount_minor), markets[of.country].currency),
+    // Of today, because a lower one is charged and a higher one needs a new yes.
+    price: money(getPrice(of), markets[of.country].currency),
     card: card ? { brand: card.brand, last4: card.last4 } : null,
     chargeAt: renewal.charge_at,
     endsAt: of.ends_at,
+    isPaidAtOnce: getChargeTime(of.ends_at, now, true) === null,
     timeZone: await getTimeZone(tx, port, of),
     free,
   };
@@ -150,7 +168,7 @@ export const announcing = ({ subscription_id: key }: RenewalRow, mail: Mail): Ma
 export const send = ({ jobs }: Context, tx: Tx, mail: Mail) => jobs.send(tx, sendMail, mail);
 
 /** `over`: there is nothing left to charge. */
-type Outcome = { charged: ChargeResult | null } | { problem: string } | { over: 'renewed' | 'ended' };
+type Outcome = { charged: ChargeResult | null } | Problem | { over: 'renewed' | 'ended' };
 
 /** Charges a renewal; idempotent. `returnUrl` is null when the job charges it without the seller. */
 export async function chargeRenewal(parts: Parts, renewal: RenewalRow, returnUrl: string | null): Promise<Outcome> {
@@ -191,7 +209,7 @@ export async function chargeRenewal(parts: Parts, renewal: RenewalRow, returnUrl
       if (problem !== undefined || free?.needs === null) {
         // Another attempt may have charged the card, so its payment goes first.
         if (open) return { blocking: open };
-        if (problem !== undefined) return { answer: { problem } };
+        if (problem !== undefined) return { answer: problem };
         await renewForFree(tx, parts, owner, { old, renewal: current });
         return { answer: { charged: null } };
       }
@@ -229,10 +247,10 @@ export const authenticationNeeded = {
 } as const;
 
 /** What the seller reads about a failed attempt. Undefined when it is not known whether there was one, so that it is repeated. */
-export function describeFailure(error: unknown): { status: 'failed' | 'needs_action'; problem: string } | undefined {
+export function describeFailure(error: unknown): (Problem & { status: 'failed' | 'needs_action' }) | undefined {
   if (isAuthenticationRequired(error)) return authenticationNeeded;
-  const isFinal = error instanceof AppError && ['card_declined', 'card_not_found', 'payment_email_refused'].includes(error.code);
-  return isFinal ? { status: 'failed', problem: error.message } : undefined;
+  if (!(error instanceof AppError) || !['card_declined', 'card_not_found', 'payment_email_refused'].includes(error.code)) return undefined;
+  return { status: 'failed', ...(isCardUseless(error) ? needingCard(error.message) : { problem: error.message }) };
 }
 
 type Failure = { status?: 'failed' | 'needs_action'; problem: string; nextAt?: Date | null; isSilent?: boolean };

@@ -11,6 +11,8 @@ type ErrorDetails = {
   status?: number;
   code?: string;
   declineCode?: string;
+  /** What to do about a decline: `do_not_try_again`, `try_again_later` or `confirm_card_data`. */
+  adviceCode?: string;
   param?: string;
   /** The provider's id of the call. */
   requestId?: string;
@@ -30,6 +32,7 @@ const toErrorDetails = (error: Stripe.errors.StripeError) =>
     status: error.statusCode,
     code: error.code,
     declineCode: error.decline_code,
+    adviceCode: error.advice_code,
     param: error.param,
     requestId: error.requestId,
     cause: getCause(error.detail),

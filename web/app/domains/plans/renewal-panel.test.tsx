@@ -19,10 +19,13 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 
 const on: Renewal = { cardId: '1', amount: 2500, currency: 'NZD', nextChargeAt: '2026-12-21T00:00:00.000Z', state: 'on', problem: null };
 
-function render(renewal: Renewal | null, { cards = [card], daysLeft = 20, hasFreeMonth = false } = {}) {
+function render(
+  renewal: Renewal | null,
+  { cards = [card], daysLeft = 20, hasFreeMonth = false, isDisputed = false, priceMinor = 2500 } = {},
+) {
   const queries = new QueryClient();
   queries.setQueryData(savedCards.queryKey, cards);
-  const plan = { name: 'Premium', priceMinor: 2500 };
+  const plan = { name: 'Premium', priceMinor };
   const subscription = {
     _id: 's',
     plan,
@@ -30,6 +33,7 @@ function render(renewal: Renewal | null, { cards = [card], daysLeft = 20, hasFre
     endDate: inDays(daysLeft),
     timeZone: 'Pacific/Auckland',
     renewal,
+    isDisputed,
   } as unknown as Subscription;
   const html = renderToStaticMarkup(
     <QueryClientProvider client={queries}>
@@ -71,6 +75,37 @@ test('says why a renewal failed, and pays it in one step', () => {
   const failed: Renewal = { ...on, state: 'failed', problem: 'Your card was declined.' };
   const text = render(failed, { daysLeft: 2.5 });
   expect(text).toMatch(/Your plan was not renewed Your card was declined\. We try again on Dec 21, 2026\. You can also pay now\./);
-  expect(text).toMatch(/Charge Now Pay \$25\.00 NZD now Switch off renewal/);
+  expect(text).toMatch(/Charge Now Pay \$25\.00 NZD now Add a card Switch off renewal/);
   expect(render({ ...failed, nextChargeAt: null }, { daysLeft: 0.5 })).toMatch(/The plan ends on .* unless you pay before\./);
+});
+
+const cardless: Renewal = {
+  ...on,
+  state: 'failed',
+  nextChargeAt: null,
+  problem: 'The card you chose is no longer saved. Nothing was charged. A new card is needed to renew.',
+};
+
+test('without a usable card offers to add one, to pay then, and to switch off', () => {
+  for (const cards of [[], [{ ...card, expYear: 2020 }]]) {
+    const due = render(cardless, { cards, daysLeft: 2.5 });
+    expect(due).toMatch(/A new card is needed to renew\. The plan ends on .* unless you pay before\./);
+    expect(due).toMatch(/To pay \$25\.00 NZD now, add a card first\. Saving one charges nothing\. Add a card Switch off renewal/);
+    expect(due).not.toContain('We try again');
+    expect(render(cardless, { cards })).toMatch(/unless you renew it before\. To renew for \$25\.00 NZD, add a card first\./);
+  }
+});
+
+test('before its charge is due, a failed renewal is renewed for the price and not paid at once', () => {
+  expect(render(cardless)).toMatch(/Charge \w{3} \d+, 20\d\d Renew for \$25\.00 NZD Add a card Switch off renewal/);
+});
+
+test('asks for a new yes when the price has gone up, and names the new price', () => {
+  const text = render(on, { priceMinor: 3000 });
+  expect(text).toMatch(/The Premium plan now costs \$30\.00 NZD\s?, and you agreed to \$25\.00 NZD/);
+  expect(text).toMatch(/Price \$30\.00 NZD incl\. GST .* Renew for \$30\.00 NZD Add a card Switch off renewal/);
+});
+
+test('offers to switch off, and nothing else, while the plan is disputed', () => {
+  for (const renewal of [on, cardless]) expect(render(renewal, { isDisputed: true }).trim()).toBe('Switch off renewal How to stop');
 });

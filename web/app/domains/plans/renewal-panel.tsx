@@ -10,6 +10,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../../lib/api.ts';
+import { useNow } from '../../lib/now.ts';
 import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
@@ -22,13 +23,17 @@ import { savedCards } from '../payments/payment-queries.ts';
 import { getSubscriptionsKey } from './plan-queries.ts';
 import styles from './renewal-panel.module.css';
 
+/** Leads back to the panel. */
+const addCardPath = `${paths.addCard}?redirect=${paths.ownListings}`;
+
 type Props = { subscription: Subscription; userId: string | undefined; hasFreeMonth: boolean };
 
 /** Switches a plan's renewal on and off, and pays one that failed. Price, card and next date are in sight before each tap. */
 export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
-  const { _id: id, plan, country, endDate, timeZone, renewal } = subscription;
+  const { _id: id, plan, country, endDate, timeZone, renewal, isDisputed } = subscription;
   const cards = useQuery(savedCards);
-  const [now] = useState(() => new Date());
+  // Whether the charge is at once changes while the page is open.
+  const now = useNow();
   const [picked, setPicked] = useState<string>();
   const [isChanging, setChanging] = useState(false);
   const { on, off, dialog } = useRenewal(id, userId);
@@ -37,17 +42,37 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
   const price = money(plan.priceMinor, markets[country].currency);
   const about = <span className="visually-hidden">: {plan.name} plan</span>;
 
-  if (cards.isError) return <LoadProblem text="Your cards could not be loaded." onRetry={() => void cards.refetch()} />;
-  if (!cards.data) return <Skeleton width="100%" height={72} radius="var(--radius-sm)" />;
+  // In every state of a renewal, also while its plan is disputed and without the cards.
+  const switchOff = renewal && (
+    <Button kind="secondary" size="sm" busy={isBusy} onClick={() => off.mutate()}>
+      Switch off renewal{about}
+    </Button>
+  );
+  const stop = <Link to={paths.howToStop}>How to stop</Link>;
+
+  if (!cards.data && !cards.isError) return <Skeleton width="100%" height={72} radius="var(--radius-sm)" />;
+  if (!cards.data || isDisputed) {
+    return (
+      <section className={styles.panel} aria-label={`Renewal of the ${plan.name} plan`}>
+        {!cards.data && <LoadProblem text="Your cards could not be loaded." onRetry={() => void cards.refetch()} />}
+        {switchOff && (
+          <div className={styles.actions}>
+            {switchOff}
+            {stop}
+          </div>
+        )}
+      </section>
+    );
+  }
   const views = cards.data.map((card) => toSavedCardView(card, now));
   const current = views.find((card) => card.id === renewal?.cardId);
   const usable = views.filter((card) => !card.isExpired);
   const usual = current && !current.isExpired ? current.id : findUsableCard(cards.data, now);
   const cardId = picked ?? usual ?? undefined;
   const chargeAt = getChargeTime(new Date(endDate), now, failed);
-  const stop = <Link to={paths.howToStop}>How to stop</Link>;
+  const hasRisen = renewal !== null && !failed && plan.priceMinor > renewal.amount;
 
-  if (renewal && !failed && !isChanging) {
+  if (renewal && !failed && !hasRisen && !isChanging) {
     return (
       <section className={styles.panel} aria-label={`Renewal of the ${plan.name} plan`}>
         <p>
@@ -55,7 +80,7 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
         </p>
         <dl className={styles.facts}>
           <dt>Price</dt>
-          <dd>{money(renewal.amount, renewal.currency)} incl. GST</dd>
+          <dd>{price} incl. GST</dd>
           <dt>Card</dt>
           <dd>{current?.label ?? 'Removed'}</dd>
           <dt>Next charge</dt>
@@ -63,9 +88,7 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
         </dl>
         {hasFreeMonth && <p className={styles.note}>Your free month is used before the card.</p>}
         <div className={styles.actions}>
-          <Button kind="secondary" size="sm" busy={isBusy} onClick={() => off.mutate()}>
-            Switch off renewal{about}
-          </Button>
+          {switchOff}
           <Button kind="quiet" size="sm" onClick={() => setChanging(true)}>
             Change card{about}
           </Button>
@@ -75,42 +98,42 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
       </section>
     );
   }
-  const label = isChanging
-    ? 'Save card'
-    : chargeAt
-      ? `Renew every ${subscriptionDays} days`
-      : failed
-        ? `Pay ${price} now`
-        : `Pay ${price} now and renew`;
+  const wait = hasRisen || failed ? `Renew for ${price}` : `Renew every ${subscriptionDays} days`;
+  const label = chargeAt ? (isChanging ? 'Save card' : wait) : failed ? `Pay ${price} now` : `Pay ${price} now and renew`;
+  const isAsked = failed || hasRisen;
   return (
     <section className={styles.panel} aria-label={`Renewal of the ${plan.name} plan`}>
-      {failed ? (
+      {failed && (
         <div className={styles.problem} role="alert">
           <strong>Your plan was not renewed</strong>
           <p>{renewal.problem}</p>
           <p>
             {renewal.nextChargeAt
               ? `We try again on ${formatDate(renewal.nextChargeAt, timeZone)}.${chargeAt ? '' : ' You can also pay now.'}`
-              : `The plan ends on ${formatDate(endDate, timeZone)} unless you pay before.`}
+              : `The plan ends on ${formatDate(endDate, timeZone)} unless you ${chargeAt ? 'renew it' : 'pay'} before.`}
           </p>
         </div>
-      ) : (
-        !isChanging && (
-          <p className={styles.note}>
-            Your plan ends by itself. If you like, it renews every {subscriptionDays} days until you switch that off.
+      )}
+      {hasRisen && (
+        <div className={styles.problem} role="alert">
+          <strong>The price has gone up</strong>
+          <p>
+            The {plan.name} plan now costs {price}, and you agreed to {money(renewal.amount, renewal.currency)}. Nothing is charged until
+            you agree to the new price.
           </p>
-        )
+        </div>
+      )}
+      {!renewal && (
+        <p className={styles.note}>
+          Your plan ends by itself. If you like, it renews every {subscriptionDays} days until you switch that off.
+        </p>
       )}
       {usable.length === 0 ? (
-        <>
-          <p className={styles.note}>Renewing needs a saved card. Saving one charges nothing.</p>
-          <div className={styles.actions}>
-            <ButtonLink kind="secondary" size="sm" to={paths.addCard}>
-              Add a card
-            </ButtonLink>
-            {stop}
-          </div>
-        </>
+        <p className={styles.note}>
+          {isAsked
+            ? `To ${chargeAt ? `renew for ${price}` : `pay ${price} now`}, add a card first. Saving one charges nothing.`
+            : 'Renewing needs a saved card. Saving one charges nothing.'}
+        </p>
       ) : (
         <>
           <dl className={styles.facts}>
@@ -122,7 +145,7 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
                 <dd>{usable[0]?.label}</dd>
               </>
             )}
-            <dt>{failed ? 'Charge' : 'First charge'}</dt>
+            <dt>{renewal ? 'Charge' : 'First charge'}</dt>
             <dd>{chargeAt ? formatDate(chargeAt, timeZone) : 'Now'}</dd>
           </dl>
           {usable.length > 1 && (
@@ -135,31 +158,34 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
             </SelectField>
           )}
           {hasFreeMonth && <p className={styles.note}>Your free month is used before the card.</p>}
-          <div className={styles.actions}>
-            <Button
-              kind={failed ? 'primary' : 'secondary'}
-              size="sm"
-              busy={isBusy}
-              disabled={cardId === undefined}
-              onClick={() => cardId && on.mutate({ cardId, amount: plan.priceMinor }, { onSuccess: () => setChanging(false) })}
-            >
-              {label}
-              {about}
-            </Button>
-            {failed && (
-              <Button kind="quiet" size="sm" busy={isBusy} onClick={() => off.mutate()}>
-                Switch off renewal{about}
-              </Button>
-            )}
-            {isChanging && (
-              <Button kind="quiet" size="sm" onClick={() => setChanging(false)}>
-                Keep card
-              </Button>
-            )}
-            {stop}
-          </div>
         </>
       )}
+      <div className={styles.actions}>
+        {usable.length > 0 && (
+          <Button
+            kind={isAsked ? 'primary' : 'secondary'}
+            size="sm"
+            busy={isBusy}
+            disabled={cardId === undefined}
+            onClick={() => cardId && on.mutate({ cardId, amount: plan.priceMinor }, { onSuccess: () => setChanging(false) })}
+          >
+            {label}
+            {about}
+          </Button>
+        )}
+        {(renewal || usable.length === 0) && (
+          <ButtonLink kind={isAsked && usable.length === 0 ? 'primary' : 'secondary'} size="sm" to={addCardPath}>
+            Add a card
+          </ButtonLink>
+        )}
+        {isAsked && switchOff}
+        {isChanging && (
+          <Button kind="quiet" size="sm" onClick={() => setChanging(false)}>
+            Keep card
+          </Button>
+        )}
+        {stop}
+      </div>
       {dialog}
     </section>
   );

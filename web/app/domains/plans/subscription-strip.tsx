@@ -90,7 +90,7 @@ export function SubscriptionStrip({ userId }: { userId: string | undefined }) {
 type OwnPlanProps = { subscription: Subscription; userId: string | undefined; hasFreeMonth: boolean };
 
 function OwnPlan({ subscription, userId, hasFreeMonth }: OwnPlanProps) {
-  const { plan, country, slots, slotsUsed, isFree, isActive, isDisputed } = subscription;
+  const { plan, country, slots, slotsUsed, isFree, isActive, isDisputed, renewal } = subscription;
   const particular = getMark(subscription);
   return (
     <li className={`card ${styles.plan}`}>
@@ -116,7 +116,7 @@ function OwnPlan({ subscription, userId, hasFreeMonth }: OwnPlanProps) {
           {particular.means} {!isActive && <Link to={paths.receipts}>See the refund</Link>}
         </p>
       )}
-      {isActive && !isDisputed && <RenewalPanel subscription={subscription} userId={userId} hasFreeMonth={hasFreeMonth} />}
+      {isActive && (!isDisputed || renewal) && <RenewalPanel subscription={subscription} userId={userId} hasFreeMonth={hasFreeMonth} />}
     </li>
   );
 }

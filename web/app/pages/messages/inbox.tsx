@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ButtonLink, Button } from '../../ui/forms/button.tsx';
 import styles from './inbox.module.css';
 import { conversationPages, useLiveMessages } from '../../domains/messages/messages-queries.ts';
-import { useNow } from '../../domains/messages/own-clock.ts';
+import { useNow } from '../../lib/now.ts';
 import type { QuoteSummary } from '@handwise/contract/quotes/calls';
 import { QuoteStatusMark } from '../../domains/quotes/quote-summaries.tsx';
 import { summariesQuery, useLiveQuotes } from '../../domains/quotes/quote-queries.ts';

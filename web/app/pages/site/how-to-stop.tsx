@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function HowToStopPage() {
   return (
-    <Prose title="How to stop" updated="Nov 24, 2026">
+    <Prose title="How to stop" updated="Nov 29, 2026">
       <p>Leaving should be as easy as joining. Here is how to end each thing, what happens then, and what does not.</p>
 
       <h2>A plan</h2>
@@ -38,7 +38,8 @@ export default function HowToStopPage() {
         A renewal also ends by itself if you change the plan, if its payment is refunded, if you delete your account or if the account is
         suspended. We email you {renewalDays.notice} days before the end with the amount, the card and the date. If the card can’t be
         charged, we tell you, try again {renewalDays.retries[0]} days and {counted(renewalDays.retries[1], 'day')} before the end, and then
-        the plan ends. A higher price is never charged without a new yes from you.
+        the plan ends. Without a card that can be charged, we don’t try again, and tell you that a new one is needed. A higher price is
+        never charged without a new yes from you.
       </p>
 
       <h2>A listing</h2>

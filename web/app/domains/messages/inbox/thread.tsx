@@ -15,7 +15,7 @@ import { Composer } from './composer.tsx';
 import { addMessage, refetchMessages, readOlder, threadQuery } from '../messages-queries.ts';
 import { JobOfConversation, QuoteMark } from '../quotes/requests/quoted-job.tsx';
 import { onOutboxChange, listOutbox, queueMessage } from './outbox.ts';
-import { useNow } from '../own-clock.ts';
+import { useNow } from '../../../lib/now.ts';
 import { ThreadItems } from './thread-items.tsx';
 import { hasOlder, sentenceEnd, listThreadItems, getLastReceivedNumber, type ThreadData } from './thread-view.ts';
 import styles from './thread.module.css';

@@ -13,7 +13,7 @@ import { ErrorDisplay } from '../../../../ui/feedback/error-display.tsx';
 import { toast } from '../../../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
 import { formatDay } from '../../inbox/thread-view.ts';
-import { useNow } from '../../own-clock.ts';
+import { useNow } from '../../../../lib/now.ts';
 import { JobFacts } from './quoted-job.tsx';
 import styles from './quote-requests.module.css';
 import { call } from '../../../../lib/api.ts';
