@@ -3,6 +3,8 @@ import type { Payments } from '../payments/payments.service.ts';
 import { announceRenewals } from './plans.renewals.notices.ts';
 import { type RenewalPort, chargeDueRenewals } from './plans.renewals.ts';
 
+export { renewalMails } from './plans.renewals.notices.ts';
+
 export function planJobs(context: Context, payments: Payments, port: RenewalPort) {
   const parts = { context, payments, port };
   context.jobs.every('renewals.charge', '* * * * *', () => chargeDueRenewals(parts));

@@ -11,6 +11,8 @@ import { listReminded, takeDueReminders } from './selling.availability.queries.t
 import { availabilityEndsEmail, listingsEndedEmail, listingsEndingEmail } from './selling.emails.ts';
 import { insertNotices, listActiveListings, listEndedSubscriptions, listEndingSoon, lockEndedListings } from './selling.queries.ts';
 
+export { isWeekAhead } from './selling.availability.ts';
+
 export function sellingJobs(context: Context) {
   context.jobs.every('listings.expire', '* * * * *', () => expireListings(context));
   context.jobs.every('listings.warn-of-expiry', '*/10 * * * *', () => warnOfExpiry(context));

@@ -1,7 +1,6 @@
-import { pageSize, type Listing } from '@handwise/contract/listings/calls';
+import { getListing, pageSize, type Listing } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
 import { listListings } from '@handwise/contract/search/calls';
-import { findListing } from '../listings/listing-data.server.ts';
 import type { ServerContext } from '../../lib/server-context.ts';
 
 type Praise = { listingId: string; text: string; name: string; about: string };
@@ -33,16 +32,19 @@ export function choosePraise(listings: readonly Reviewed[]): Praise[] {
 
 const candidates = 8;
 
+/** A listing may end between the list and its details; any other failure is one of the page. */
+function skipEnded(error: unknown): undefined {
+  const { status } = error as { status?: number };
+  if (status !== 404) throw error;
+}
+
 /** At most three five-star reviews, each of another business. */
-export async function getPraiseData(context: ServerContext) {
-  const { call, market } = context;
+export async function getPraiseData({ call, market }: ServerContext) {
   const { listings } = await call(listListings, { query: { ...(market && { country: market }), limit: String(pageSize) } });
   const reviewed = listings
     .filter((one) => one.reviewCount > 0)
     .toSorted((a, b) => b.averageRating - a.averageRating || b.reviewCount - a.reviewCount)
     .slice(0, candidates);
-  const read = await Promise.all(reviewed.map((one) => findListing(context, one._id)));
-  // Listings that have just ended are skipped.
-  const found = read.filter((one) => one !== null && one !== 'gone');
-  return choosePraise(found).map((one) => ({ ...one, to: paths.listing(one.listingId) }));
+  const read = await Promise.all(reviewed.map((one) => call(getListing, { params: { id: one._id } }).catch(skipEnded)));
+  return choosePraise(read.filter((one) => one !== undefined)).map((one) => ({ ...one, to: paths.listing(one.listingId) }));
 }

@@ -41,23 +41,6 @@ const afterPaintScript =
   "try{new PerformanceObserver(function(l){if(l.getEntriesByName('first-contentful-paint').length)setTimeout(wake)}).observe({type:'paint',buffered:true})}catch(e){wake()}" +
   "setTimeout(wake,3000);d.addEventListener('visibilitychange',wake)})})()";
 
-declare global {
-  interface Window {
-    started?: () => void;
-    startFailed?: () => void;
-  }
-}
-
-let hasStarted = false;
-/** Whether React has taken over the page that the server rendered. */
-export const isStarted = () => hasStarted;
-
-/** Replays held interactions. Call it once React has hydrated. */
-export function markStarted(): void {
-  hasStarted = true;
-  window.started?.();
-}
-
 const mark = 'data-loading';
 
 /**

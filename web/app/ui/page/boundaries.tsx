@@ -1,5 +1,5 @@
 import { Component, createElement, type ReactNode } from 'react';
-import { isStarted } from '../../lib/document/head-script.ts';
+import { isStarted } from '../../lib/document/start.ts';
 
 type Failure = { error: unknown } | null;
 
