@@ -46,6 +46,7 @@ test('finds no errors after a sale, and reports the totals', async () => {
     '  found payments: 0 that the database had lost: 0 rebuilt, 0 sent back',
     '  adjustment notes: 0 issued without a gap, for what went back of payments with a receipt',
     '  rewards: 0 issued = 0 open + 0 used + 0 void',
+    '  conversions: 0 converted, 0 of them wait for a card',
     '  free months: 0 used',
     '  renewals: 0 paid, 0 free, 0 switched on',
     expect.stringMatching(/^  audit log: 3 entries in an unbroken chain, head [0-9a-f]{64}$/),
