@@ -59,11 +59,7 @@ test('returns the same listing for a repeated or concurrent submission', async (
   const seller = await given.user();
   const paymentId = await given.payment(seller);
   const form = given.listingForm('basic', { paymentId });
-  const answers = await Promise.all([
-    ...Array.from({ length: 3 }, async () => as(seller).postForm('/listing/create', form, await photos(1))),
-    // Without files, because a person uploads at most three forms at a time.
-    ...Array.from({ length: 17 }, () => as(seller).post('/listing/create', form)),
-  ]);
+  const answers = await Promise.all(Array.from({ length: 20 }, async () => as(seller).postForm('/listing/create', form, await photos(1))));
   answers.push(await as(seller).postForm('/listing/create', form));
   expect(new Set(answers.map((answer) => `${answer.status} ${answer.body._id}`)).size).toBe(1);
   expect(answers[0]?.status).toBe(201);
