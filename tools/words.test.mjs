@@ -6,7 +6,7 @@ import { root } from './install.mjs';
 import { textsOf, writtenTexts } from './texts.mjs';
 
 /** Texts that are not ours to choose. */
-const fixed = [/^You need to be logged in to access this content\.$/, /^Failed to open email client$/, /G-NAF/];
+const fixed = [/^You need to be logged in to access this content\.$/, /^Failed to open email client$/, /G-NAF/, /blockquote center/];
 
 const avoided = readFileSync(join(root, 'docs/words.md'), 'utf8')
   .split('\n')

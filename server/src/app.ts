@@ -86,7 +86,7 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
     if (request.method !== 'GET' && request.method !== 'HEAD' && options.isReady()) await barrier.waitForOwnWrites();
   });
 
-  await registerForms(app, { dir: join(env.dataDir, 'uploads') });
+  await registerForms(app, { dir: join(env.dataDir, 'uploads'), atOnce: options.limits.bodies.uploads.atOnce });
   await app.register(apiRoutes, { ...options, prefix: '/api', caching, readFrom, search, queues, clientOf, isInternal });
   if (metrics) {
     metrics.measureRequests(app, isInternal);

@@ -57,6 +57,7 @@ test('schedules payments, plan ends, mails and draws each minute, the rest less 
       'alerts.match': '17,32,47 17 * * *',
       'draws.renew-seals': '41 * * * *',
       'referrals.forget': '41 * * * *',
+      'referrals.give-rewards': '26 * * * *',
       'tickets.sign-heads': '41 * * * *',
       'tickets.erase-entrants': '43 * * * *',
       'tickets.renew-entrants': '47 * * * *',

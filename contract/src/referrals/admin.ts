@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pages } from '../admin/calls.ts';
 import type { Call } from '../call.ts';
-import { noCard } from './calls.ts';
+import { noCard } from './holds.ts';
 import { pageQuery } from '../listings/calls.ts';
 import { requiredLines } from '../text-fields.ts';
 

@@ -6,17 +6,13 @@ import { businessNumberOfPlan, countryOfPlan, payable, payableErrors } from '../
 import { referralTickets } from '../draws/prize.ts';
 import { drawEntry } from '../tickets/calls.ts';
 import { line, requiredLine } from '../text-fields.ts';
+import { noCard } from './holds.ts';
 
 export const referralCodeMinLength = 5;
 export const referralCodeMissing = 'Please enter a referral code';
 /** Debounce of the check in the sign-up form. */
 export const referralCheckDelayMs = 500;
 
-/** Without a decision, a hold is approved after `heldDays`, or lapses after `lapseDays` if its rule lapses. */
-export const heldDays = 14;
-export const lapseDays = 60;
-/** `heldBecause` of a converted referral whose reward waits until the referred account has saved a card of its own or has paid. */
-export const noCard = 'no_card';
 export const maxReferralsShown = 200;
 export const chartMonths = 12;
 

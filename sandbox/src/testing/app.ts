@@ -92,8 +92,8 @@ export async function testApp(
     alwaysLatest: more.alwaysLatest ?? true,
     // Disables load shedding, which a busy machine would trigger.
     longestDelayMs: 0,
-    // The real limits, although all tests of a file share a network.
-    limits: defaultLimits,
+    // The real limits, although all tests of a file share a network. But many forms at once show what happens when they meet.
+    limits: { ...defaultLimits, bodies: { ...defaultLimits.bodies, uploads: { ...defaultLimits.bodies.uploads, atOnce: 100 } } },
   });
   // Every app has the same API description, but one that is not ready serves none.
   const describe = app.inject.bind(app);

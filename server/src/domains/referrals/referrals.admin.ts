@@ -1,6 +1,6 @@
 import { dayMs } from '@handwise/contract/dates';
 import type { AdminReferral } from '@handwise/contract/referrals/admin';
-import { noCard } from '@handwise/contract/referrals/calls';
+import { noCard } from '@handwise/contract/referrals/holds';
 import type { Context } from '../../kit/context.ts';
 import { describeRule } from './referrals.rules.ts';
 import type { ReferralPort } from './referrals.deps.ts';

@@ -1,6 +1,7 @@
 import { dayMs, getDay } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
-import { chartMonths, noCard, type Referral, type ReferralDashboard, maxReferralsShown } from '@handwise/contract/referrals/calls';
+import { chartMonths, type Referral, type ReferralDashboard, maxReferralsShown } from '@handwise/contract/referrals/calls';
+import { noCard } from '@handwise/contract/referrals/holds';
 import { drawTimeZone } from '@handwise/contract/draws/prize';
 import type { DrawEntry } from '@handwise/contract/tickets/calls';
 import { ensurePeriod, listEntriesOfUser, type Period, findRunningPeriod } from '../tickets/tickets.service.ts';

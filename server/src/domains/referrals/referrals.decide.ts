@@ -1,4 +1,4 @@
-import { lapseDays } from '@handwise/contract/referrals/calls';
+import { lapseDays } from '@handwise/contract/referrals/holds';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

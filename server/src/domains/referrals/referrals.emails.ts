@@ -2,7 +2,7 @@ import { formatTimeZone, formatClock, formatDate } from '@handwise/contract/date
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { drawTimeZone, prizeText } from '@handwise/contract/draws/prize';
-import { lapseDays } from '@handwise/contract/referrals/calls';
+import { lapseDays } from '@handwise/contract/referrals/holds';
 import { formatGreeting } from '../../kit/mail/mail.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import { ticketEmailFooter } from '../tickets/tickets.service.ts';

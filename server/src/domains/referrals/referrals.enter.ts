@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { dayMs } from '@handwise/contract/dates';
-import { heldDays, lapseDays } from '@handwise/contract/referrals/calls';
+import { heldDays, lapseDays } from '@handwise/contract/referrals/holds';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';

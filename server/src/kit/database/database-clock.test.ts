@@ -69,12 +69,13 @@ test('corrects its drift from the database’s clock', async () => {
   counting.mockRestore();
 });
 
-test('no server code reads the machine’s time, except for the age of files, pages and cached responses, and in the oracle of searches', () => {
+test('no server code reads the machine’s time, except for the age of files, pages and cached responses, in the oracle of searches and the month of an audit', () => {
   const root = new URL('../..', import.meta.url).pathname;
   const asking = globSync('**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
     .filter((file) => /new Date\(\)|Date\.now\(\)/.test(readFileSync(root + file, 'utf8')))
     .toSorted();
   expect(asking).toEqual([
+    'audit-command.ts',
     'domains/listings/listings.cache-tags.ts',
     'domains/search/index/search.oracle.ts',
     'kit/context.ts',

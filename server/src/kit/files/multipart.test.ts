@@ -15,7 +15,7 @@ const megabyte = 1024 * 1024;
 async function formServer(uploads: string) {
   const app = fastify({ bodyLimit: 256 * 1024 });
   app.setErrorHandler(handleError);
-  await registerForms(app, { dir: uploads });
+  await registerForms(app, { dir: uploads, atOnce: 3 });
   app.post('/json', async () => ({}));
   app.route({
     method: 'POST',
@@ -268,7 +268,7 @@ test('does not hold ten photos of 5 MB in memory', async () => {
     import fastify from 'fastify';
     import { registerForms, readForm } from '${join(import.meta.dirname, 'multipart.ts')}';
     const app = fastify();
-    await registerForms(app, { dir: '${join(dir, 'other')}' });
+    await registerForms(app, { dir: '${join(dir, 'other')}', atOnce: 3 });
     app.post('/form', { config: { takesForms: true } }, async (request) => {
       let [received, looked, most] = [0, 0, 0];
       // Every 5 MB: memory in use after garbage collection.

@@ -17,6 +17,7 @@ declare module 'fastify' {
     uploadsDir: string;
     /** How many uploads of a person, or of a network without a session, are being received or processed. */
     uploadsOf: Map<string, number>;
+    uploadsAtOnce: number;
   }
   interface FastifyContextConfig {
     /** The route reads forms with `readForm`; with 'or_json' it also accepts their text fields as JSON. Other routes reject forms. */
@@ -42,14 +43,13 @@ const maxParts = 120;
 const maxFields = 100;
 const maxFieldBytes = 16 * 1024;
 const maxNameLength = 100;
-/** Uploads of one person at the same time, on one server. */
-const maxUploads = 3;
 /** All text fields together with the lines that separate the parts. */
 const maxTextBytes = 512 * 1024;
 
 /** Lets routes with `takesForms` in their config accept forms with files. To be called once. */
-export async function registerForms(app: FastifyInstance, { dir }: { dir: string }): Promise<void> {
+export async function registerForms(app: FastifyInstance, { dir, atOnce }: { dir: string; atOnce: number }): Promise<void> {
   await openTempFolder(app, dir);
+  app.decorate('uploadsAtOnce', atOnce);
   app.decorate('uploadsDir', dir);
   app.decorate('uploadsOf', new Map());
   await app.register(multipart, { throwFileSizeLimit: false });
@@ -188,7 +188,7 @@ function startUpload({ raw, server, viewer, network }: FastifyRequest): () => vo
     return count;
   };
   const end = () => void change(-1);
-  if (change(1) <= maxUploads) return end;
+  if (change(1) <= server.uploadsAtOnce) return end;
   end();
   raw.resume();
   throw new AppError('too_many_uploads');

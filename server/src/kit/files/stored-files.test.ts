@@ -316,7 +316,7 @@ describe('an upload', async () => {
   const uploads = join(dir, 'uploads');
   const app = fastify();
   app.setErrorHandler(handleError);
-  await registerForms(app, { dir: uploads });
+  await registerForms(app, { dir: uploads, atOnce: 3 });
   await local.serve(app);
   // Like a route that accepts pictures.
   app.route({

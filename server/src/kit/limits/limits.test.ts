@@ -34,7 +34,7 @@ test('a stalled connection is closed after half a minute', () => {
 });
 
 test('a body is complete after ten seconds, and a form with files brings eight kilobytes a second', () => {
-  expect(bodies).toEqual({ completeMs: 10_000, uploads: { bytes: 30 * 8_000, periodMs: 30_000 } });
+  expect(bodies).toEqual({ completeMs: 10_000, uploads: { bytes: 30 * 8_000, periodMs: 30_000, atOnce: 3 } });
 });
 
 test('thirty rejections a minute are sent at once, and further ones after a second', () => {

@@ -37,7 +37,7 @@ export const defaultLimits: Limits = {
   // Drawn in one worker thread, some 30 ms each.
   documents: { running: 1, waiting: 100, perClient: { running: 1, waiting: 40 } },
   clients: { stalledMs: 30_000, pipelined: 4, cuts: 10, refusedMs: 10_000 },
-  bodies: { completeMs: 10_000, uploads: { bytes: 240_000, periodMs: 30_000 } },
+  bodies: { completeMs: 10_000, uploads: { bytes: 240_000, periodMs: 30_000, atOnce: 3 } },
   // More than a browser gets from one page, and fewer than a client that doesn't stop.
   rejections: { free: 30, windowMs: 60_000, delayMs: 1_000, maxDelayed: 2_000 },
 };

@@ -11,10 +11,10 @@ import { type BodyLimits, limitUnfinishedBodies } from './unfinished-bodies.ts';
 
 async function server(limits: Partial<BodyLimits>) {
   const app = fastify();
-  const ended = limitUnfinishedBodies(app, { completeMs: 60_000, uploads: { bytes: 1, periodMs: 60_000 }, ...limits });
+  const ended = limitUnfinishedBodies(app, { completeMs: 60_000, uploads: { bytes: 1, periodMs: 60_000, atOnce: 3 }, ...limits });
   app.setErrorHandler(handleError);
   const dir = await mkdtemp(join(tmpdir(), 'handwise-uploads-'));
-  await registerForms(app, { dir });
+  await registerForms(app, { dir, atOnce: 3 });
   const gate = Promise.withResolvers<void>();
   app.post('/slow', async () => gate.promise.then(() => 'done'));
   app.get('/', async () => 'page');
@@ -76,7 +76,7 @@ test('closes a connection whose body nobody reads', async () => {
 });
 
 test('answers 408 to an upload that stops, deletes its files, and leaves one alone that goes on', async () => {
-  const { ended, open, countFiles } = await server({ completeMs: 1, uploads: { bytes: 10, periodMs: 300 } });
+  const { ended, open, countFiles } = await server({ completeMs: 1, uploads: { bytes: 10, periodMs: 300, atOnce: 3 } });
   const steady = open();
   steady.socket.write(
     `POST /form HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${formType}\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n`,

@@ -4,8 +4,8 @@ import { AppError } from '../errors.ts';
 export type BodyLimits = {
   /** A body is complete this long after its headers, unless it is a form with files. */
   completeMs: number;
-  /** A form with files brings so many bytes in any period, until it is complete. */
-  uploads: { bytes: number; periodMs: number };
+  /** A form with files brings so many bytes in any period, until it is complete. A person has so many at once, on one server. */
+  uploads: { bytes: number; periodMs: number; atOnce: number };
 };
 
 /**

@@ -1,4 +1,4 @@
-import { noCard } from '@handwise/contract/referrals/calls';
+import { noCard } from '@handwise/contract/referrals/holds';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Notice } from '../../ui/feedback/notice.tsx';

@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-referrals';
 import { type AdminReferral, decideReferral } from '@handwise/contract/referrals/admin';
-import { noCard } from '@handwise/contract/referrals/calls';
+import { noCard } from '@handwise/contract/referrals/holds';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { LoadingView } from '../../lib/loading-view.tsx';

@@ -1,7 +1,8 @@
 import { formatMoment } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { noCard, type ReferralDashboard } from '@handwise/contract/referrals/calls';
+import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
+import { noCard } from '@handwise/contract/referrals/holds';
 import { drawTimeZone } from '@handwise/contract/draws/prize';
 import { Link } from 'react-router';
 import { Notice } from '../../../ui/feedback/notice.tsx';

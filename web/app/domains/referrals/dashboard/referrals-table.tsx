@@ -1,5 +1,6 @@
 import { formatDate, formatMoment } from '@handwise/contract/dates';
-import { noCard, type Referral } from '@handwise/contract/referrals/calls';
+import type { Referral } from '@handwise/contract/referrals/calls';
+import { noCard } from '@handwise/contract/referrals/holds';
 import { useState } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
