@@ -88,6 +88,6 @@ test.each(Object.entries(hostile))('answers other requests while it reads five m
   await faultOf(bytes, { ...generous, maxRecords: 10_001 });
   clearInterval(timer);
   longest = Math.max(longest, performance.now() - before);
-  // 50 ms on a machine of its own; without slices it takes seconds.
-  expect(longest).toBeLessThan(500);
+  // 50 ms on a machine of its own, more beside other tests; in one piece, commas take 7 seconds and more.
+  expect(longest).toBeLessThan(3_000);
 });
