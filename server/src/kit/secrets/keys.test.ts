@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parseHead, signHead, verifyHead } from '@handwise/proof/checkpoint';
 import { emptyRoot } from '@handwise/proof/tree';
-import { Keyring, openAccountKeyring, openKeyring, createLogSigner, openLogSigner } from './keys.ts';
+import { Keyring, findKeyring, openAccountKeyring, openKeyring, createLogSigner, openLogSigner } from './keys.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'handwise-keyring-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -72,6 +72,15 @@ test.each(['', '{"sandbox":"AAAA', '{"sandbox":"AAAA"}', 'null'])(
     }
   },
 );
+
+test('a command that reads opens the keys that are there and creates none', () => {
+  const unused = mkdtempSync(join(tmpdir(), 'handwise-no-keys-'));
+  expect(findKeyring({ prizeKeys: null, dataDir: unused })).toBeNull();
+  expect(existsSync(join(unused, 'prize-keys.json'))).toBe(false);
+  rmSync(unused, { recursive: true });
+  expect(findKeyring({ prizeKeys: { given: key(1) }, dataDir: unused })?.keyId).toBe('given');
+  expect(findKeyring({ prizeKeys: null, dataDir })?.keyId).toBe('sandbox');
+});
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-key-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

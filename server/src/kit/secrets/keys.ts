@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { join, dirname } from 'node:path';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { formatHead, computeKeyId, type SignedHead, type Signer } from '@handwise/proof/checkpoint';
 import { StartupError } from '../startup-error.ts';
 
@@ -58,6 +58,10 @@ type Keys = Readonly<Record<string, string>> | null;
 /** The keys for winners' bank details: from the environment, or created by a sandbox at its first start. */
 export const openKeyring = ({ prizeKeys, dataDir }: { prizeKeys: Keys; dataDir: string }): Keyring =>
   new Keyring(prizeKeys ?? loadOwnKeys(join(dataDir, 'prize-keys.json')), 'PRIZE_KEYS');
+
+/** The same for a command that reads: it creates no key, which would not open what the lost one sealed. Null if there is none. */
+export const findKeyring = (given: { prizeKeys: Keys; dataDir: string }): Keyring | null =>
+  given.prizeKeys || existsSync(join(given.dataDir, 'prize-keys.json')) ? openKeyring(given) : null;
 
 /** The same for credentials of accounts. */
 export const openAccountKeyring = ({ accountKeys, dataDir }: { accountKeys: Keys; dataDir: string }): Keyring =>
