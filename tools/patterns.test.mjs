@@ -37,9 +37,9 @@ function listRepeated(source) {
   return [...new Set([...common, ...words, ...own, ...characters, ...own.map((word) => `${word} `)])];
 }
 
-const length = 8_000;
-/** Quadratic time takes a quarter of a second and more for such a text, linear time less than a millisecond. */
-const longestMs = 100;
+const length = 24_000;
+/** Quadratic time takes a second and more for such a text, linear time a millisecond or two. */
+const longestMs = 300;
 
 /** The shortest of some runs, because others use the machine too. */
 function measure(pattern, text) {
