@@ -77,9 +77,10 @@ test('a command that reads opens the keys that are there and creates none', () =
   const unused = mkdtempSync(join(tmpdir(), 'handwise-no-keys-'));
   expect(findKeyring({ prizeKeys: null, dataDir: unused })).toBeNull();
   expect(existsSync(join(unused, 'prize-keys.json'))).toBe(false);
-  rmSync(unused, { recursive: true });
   expect(findKeyring({ prizeKeys: { given: key(1) }, dataDir: unused })?.keyId).toBe('given');
-  expect(findKeyring({ prizeKeys: null, dataDir })?.keyId).toBe('sandbox');
+  const sealed = openKeyring({ prizeKeys: null, dataDir: unused }).seal('text', 'row');
+  expect(findKeyring({ prizeKeys: null, dataDir: unused })?.open(sealed, 'row')).toBe('text');
+  rmSync(unused, { recursive: true });
 });
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-key-'));
