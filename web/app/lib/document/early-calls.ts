@@ -22,10 +22,10 @@ declare global {
 }
 
 /** Inline in the head script, where `u` is the stored user. */
-export const earlyCallsScript =
+export const earlyCallsScript = /* @__PURE__ */ (() =>
   `(function(){var c=${JSON.stringify(earlyCalls)}[location.pathname];if(!u||!u.token||!c||location.search)return;` +
   'window.early={token:u.token,startedAt:Date.now(),responses:{}};c.forEach(function(p){' +
-  "var a=window.early.responses[p]=fetch('/api'+p,{headers:{Accept:'application/json',Authorization:'Bearer '+u.token}});a.catch(function(){})})})();";
+  "var a=window.early.responses[p]=fetch('/api'+p,{headers:{Accept:'application/json',Authorization:'Bearer '+u.token}});a.catch(function(){})})})();")();
 
 /** The response of an early call of the user with this token. Each is given once, and none that could be out of date. */
 export function takeEarlyResponse(path: string, token: string | undefined): Promise<Response> | undefined {

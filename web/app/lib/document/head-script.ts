@@ -66,9 +66,10 @@ const setMark = (isLoading: boolean, _entry: string) => void document.documentEl
 
 /**
  * Sets the colour scheme and the signed-in mark before the first paint, so that neither the wrong colours nor the visitors' page flash, and
- * makes the early calls. The text must be the same for everyone, because the security policy has its hash.
+ * makes the early calls. The text must be the same for everyone, because the security policy has its hash. Pure, so that the browser's bundle
+ * leaves it out.
  */
-export const headScript =
+export const headScript = /* @__PURE__ */ (() =>
   '(function(){var r=document.documentElement,s=null,u=null;' +
   "try{s=localStorage.getItem('mantine-color-scheme-value');u=JSON.parse(localStorage.getItem('user'))}catch(e){}" +
   "var d=s==='dark'||(s!=='light'&&matchMedia('(prefers-color-scheme: dark)').matches);" +
@@ -77,4 +78,4 @@ export const headScript =
   earlyCallsScript +
   '})();' +
   loadingLineScript +
-  afterPaintScript;
+  afterPaintScript)();

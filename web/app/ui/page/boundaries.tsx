@@ -62,32 +62,22 @@ export class DocumentBoundary extends Component<{ children: ReactNode }, { faile
   }
 }
 
-const loadAgain = () => location.reload();
-
-/** Uses nothing that could have failed: no router, no session, no styles of the page's parts. */
+/** Uses nothing that could have failed: no router, no session, no parts of the page. */
 const PlainDocument = () => (
   <html lang="en">
     <head>
-      <meta charSet="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>Something went wrong</title>
-      {getStyleSheets().map((href) => (
+      {[...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map(({ href }) => (
         <link key={href} rel="stylesheet" href={href} />
       ))}
     </head>
     <body>
-      <main id="content" className="loading-view">
+      <main className="loading-view">
         <h1>Something went wrong</h1>
-        <p>This page stopped working. Nothing that you have sent is lost.</p>
         <p>
-          <button type="button" onClick={loadAgain}>
-            Try Again
-          </button>{' '}
-          <a href="/">Go to the front page</a>
+          This page stopped working. <a href={location.href}>Load it again</a>
         </p>
       </main>
     </body>
   </html>
 );
-
-const getStyleSheets = () => [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map(({ href }) => href);
