@@ -11,7 +11,7 @@ import { openInbound } from './inbound.ts';
 import { createEnvContext, type WholeContext } from './contexts.ts';
 import { createMailChecks, createMailSources, handleJobs } from './job-handlers.ts';
 import { openBeacon } from './kit/integrations/beacon.ts';
-import { type ConnectionTimeouts, requestTimeouts } from './kit/database/connections.ts';
+import { type ConnectionTimeouts, getRequestTimeouts } from './kit/database/connections.ts';
 import { openDatabase } from './kit/database/database.ts';
 import { openDatabaseProbe } from './kit/database/database-health.ts';
 import { openHealthServer } from './kit/metrics/health-server.ts';
@@ -52,7 +52,8 @@ export async function serve(
   },
 ): Promise<Serving> {
   const { env, databaseUrl, stripe } = options;
-  const { logger, database, clock, mails, context, payments, filesDir } = await openParts(options, requestTimeouts);
+  const timeouts = getRequestTimeouts(env.queueWaitMs);
+  const { logger, database, clock, mails, context, payments, filesDir } = await openParts(options, timeouts);
   const { events, jobs } = context;
   let ready = false;
   let stopping = false;
@@ -63,7 +64,7 @@ export async function serve(
     connections: env.databasePool,
     statementMs: env.searchLimitMs,
     isForSearches: true,
-    timeouts: requestTimeouts,
+    timeouts,
     onIdleError: (error) => logger.warn({ err: error }, 'idle connection lost'),
   });
   const searchDb = searching.db;

@@ -35,7 +35,14 @@ export const connectionTimeouts = {
  * For the connections of requests, which are answered 503 instead of queueing. Reads are single statements; transactions may wait longer, because writes to
  * the same rows wait for one another. Where a server also runs jobs, one that fails by these limits is retried.
  */
-export const requestTimeouts: Partial<ConnectionTimeouts> = { waitMs: 1_000, lockMs: 2_000, transactionLockMs: 10_000 };
+export const requestTimeouts = { waitMs: 1_000, lockMs: 2_000, transactionLockMs: 10_000 } satisfies Partial<ConnectionTimeouts>;
+
+/** The same where requests may queue longer, as beside tests that use all cores. */
+export const getRequestTimeouts = (queueWaitMs: number): Partial<ConnectionTimeouts> => ({
+  waitMs: Math.max(requestTimeouts.waitMs, queueWaitMs),
+  lockMs: Math.max(requestTimeouts.lockMs, queueWaitMs),
+  transactionLockMs: Math.max(requestTimeouts.transactionLockMs, queueWaitMs),
+});
 
 /** For a connection that runs one statement at a time and is reopened after a timeout. */
 export const followerConnectionOptions = {
