@@ -97,6 +97,7 @@ async function fill() {
 }
 const filled = await fill();
 await context.events.catchUp();
+await parts.buildDocuments();
 // Answers that name a time or a sum for the rest of a plan are the same each time.
 vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
 afterAll(() => vi.useRealTimers());
