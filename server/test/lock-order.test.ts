@@ -63,9 +63,9 @@ let made = 0;
 async function newMember(referralCode?: string, device = ''): Promise<User & { device: string }> {
   made += 1;
   const name = `comer_${made}`;
-  const form = { fullName: 'Tama Rua', username: name, email: `${name}@${name}.example`, password: 'correct-horse', referralCode };
+  const form = { fullName: 'Tama Rua', username: name, email: `tama@comer${made}.example`, password: 'correct-horse', referralCode };
   const headers: Record<string, string> = device === '' ? {} : { [deviceHeader]: device };
-  const { status, body } = await from(`198.51.100.${made}`, headers).post('/auth/register', form);
+  const { status, body } = await from(`20.${made}.3.4`, headers).post('/auth/register', form);
   if (status !== 201) throw new Error(JSON.stringify(body));
   return { ...(await given.confirmed(body.data)), device: body.device };
 }
