@@ -113,7 +113,7 @@ function PageDocument({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         <p className="start-failed" role="alert">
-          This page could not start fully: some buttons do nothing, links work. <a href={pathname + search}>Load it again</a>
+          This page could not start fully: only links work. <a href={pathname + search}>Load it again</a>
         </p>
         <OfflineBar />
         <SiteHeader

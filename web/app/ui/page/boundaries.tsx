@@ -74,9 +74,7 @@ const PlainDocument = () => (
     <body>
       <main className="loading-view">
         <h1>Something went wrong</h1>
-        <p>
-          This page stopped working. <a href={location.href}>Load it again</a>
-        </p>
+        <a href={location.href}>Load the page again</a>
       </main>
     </body>
   </html>
