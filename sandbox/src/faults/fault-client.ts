@@ -74,15 +74,18 @@ export function callOnce(
   });
 }
 
-/** Repeats a call while the server is overloaded, as after a start on a busy machine. */
+// Overloaded, as after a start on a busy machine, or receiving as many forms of this member as it takes at a time.
+const isBusy = ({ status, body }: ApiResponse) => status === 503 || body.code === 'too_many_uploads';
+
+/** Repeats a call while the server is busy. */
 export async function callPatiently(...call: Parameters<typeof callOnce>): Promise<ApiResponse> {
   for (const until = Date.now() + patience; ; await pause(50)) {
     const answer = await callOnce(...call);
-    if (answer.status !== 503 || Date.now() > until) return answer;
+    if (!isBusy(answer) || Date.now() > until) return answer;
   }
 }
 
-/** A client that repeats each call that a killed or overloaded server did not answer, and replaces a killed server. */
+/** A client that repeats each call that a killed or busy server did not carry out, and replaces a killed server. */
 export function patientClient(world: { startServer: () => Promise<Server> }, first: Server) {
   let starting = Promise.resolve(first);
   const alive = async () => {
@@ -98,7 +101,7 @@ export function patientClient(world: { startServer: () => Promise<Server> }, fir
     }
   };
   const repeat = async (isRepeated: (ending: ApiResponse | LostAnswer) => boolean, send: (server: Server) => Promise<ApiResponse>) => {
-    for (const until = Date.now() + patience; ;) {
+    for (const until = Date.now() + patience; ; await pause(50)) {
       const ending = await send(await alive()).catch((error: unknown) => {
         if (error instanceof LostAnswer) return error;
         throw error;
@@ -114,7 +117,7 @@ export function patientClient(world: { startServer: () => Promise<Server> }, fir
     /** Also repeats calls without a response. */
     call: (seller: { token: string }, method: string, path: string, body?: Body): Promise<ApiResponse> =>
       repeat(
-        (ending) => ending instanceof LostAnswer || ending.status === 503,
+        (ending) => ending instanceof LostAnswer || isBusy(ending),
         (server) => callOnce(server, seller.token, method, path, body),
       ),
     /** Gives up if the server is killed. */
