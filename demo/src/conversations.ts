@@ -223,7 +223,7 @@ export function makeMessages(
     return Array.from({ length: count }, (): MessageRow => {
       // Listings of higher plans are seen more and contacted more.
       const listing = random.weighted(random.sample(known, 6), ({ row }) => row.plan_rank ** 2);
-      const names = { ...textNames(listing), ask: random.pick(wordsFor(listing.subCode, listing.climate).asks) };
+      const names = { ...textNames(listing), ask: random.pick(wordsFor(listing.work, listing.climate).asks) };
       const start = fill(random.pick(filterByClimate(messageStarts, listing.climate)), names);
       const body = fill(random.pick(filterByClimate(messageBodies, listing.climate)), names);
       return {

@@ -163,10 +163,10 @@ export function makeDemoQuotes(
   };
 
   for (const quote of buyerQuotes) {
-    const { category, sub, district, answers } = quote;
+    const { category, sub, districts, answers } = quote;
     const able = settled.filter(
       ({ row }) =>
-        row.district_code === district &&
+        districts.includes(row.district_code) &&
         row.category_code === category &&
         (sub === null || row.sub_category_code === sub) &&
         row.seller_id !== seller.id &&

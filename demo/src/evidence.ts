@@ -4,7 +4,9 @@ import { getMonday } from '@handwise/contract/listings/availability';
 import type { Hours } from '@handwise/contract/evidence/hours';
 import type { LicenceRegisterCode, PriceUnit } from '@handwise/contract/evidence/words';
 import type { Business } from './businesses.ts';
+import type { Spot } from './market.ts';
 import { type Random, randomFrom, getSeed } from './random.ts';
+import { specialisms } from './words-specialisms.ts';
 
 // Prices, hours, licences and registrations, from a random stream per business so that other data does not depend on them.
 
@@ -150,13 +152,9 @@ export function createAvailability(random: Random, today: Date, timeZone: string
 }
 
 /** `year` is the current one. */
-export function createEvidence(
-  business: Business,
-  { category: { code }, subCode }: Pick<Business, 'category' | 'subCode'>,
-  year: number,
-): EvidenceRow {
+export function createEvidence(business: Business, { category: { code }, subCode, specialism }: Spot, year: number): EvidenceRow {
   const random = randomFrom(getSeed('evidence', business.slug, subCode));
-  const [unit, low, high] = pricesOfSub[subCode] ?? createPrices(code);
+  const [unit, low, high] = (specialism && specialisms[specialism].price) ?? pricesOfSub[subCode] ?? createPrices(code);
   const hasPrice = random.chance(0.6);
   // Skewed to the lower end, with a few far above the range.
   const from = Math.round((low + (high - low) * random.next() ** 2 * (random.chance(0.06) ? 2 : 1)) / 5) * 500;
@@ -167,7 +165,7 @@ export function createEvidence(
     call_out_minor: hasPrice && hasCallOutFee.has(code) && random.chance(0.5) ? random.pick([0, 4500, 6000, 6500, 7500, 9000]) : null,
     in_trade_since: random.chance(0.7) ? year - business.years : null,
     hours: random.chance(0.7) ? random.weighted(patterns, ([weight]) => weight)[1] : null,
-    emergency: subCode === 603 || (hasNightWork.has(code) && random.chance(0.4)),
+    emergency: subCode === 603 || specialism === 'locks' || (hasNightWork.has(code) && random.chance(0.4)),
     insured: random.chance(0.55),
     ...licenceOf(random, business),
     business_number: registration?.number ?? null,

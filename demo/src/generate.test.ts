@@ -4,11 +4,14 @@ import { parseBusinessNumber } from '@handwise/contract/evidence/business-number
 import { categories } from '@handwise/contract/listings/categories';
 import { pageSize } from '@handwise/contract/listings/calls';
 import { plans } from '@handwise/contract/plans/table';
-import { regions } from '@handwise/contract/places/regions';
+import { kmBetween } from '@handwise/contract/places/distance';
+import { findDistrict, regions } from '@handwise/contract/places/regions';
 import { checkReferralCode } from '@handwise/contract/referrals/calls';
+import { findLocality, findMainTown } from '@handwise/server/domains/places/places.service';
 import { expect, test } from 'vitest';
 import { aucklandDays } from './conversations.ts';
 import { demoSeed, generateDemo, registeredBusinesses } from './generate.ts';
+import { cities, commonTrades, mainTrades } from './market.ts';
 import { imagePath, scenes } from './pictures.ts';
 import { getWords } from './words.ts';
 
@@ -30,12 +33,13 @@ test('generates the same rows for one seed and day, and the same ids on another 
   expect(later.users.map((user) => user.username)).toEqual(demo.users.map((user) => user.username));
 });
 
-test('generates at least 1,200 listings and 5,000 reviews, about 90 % of listings active', () => {
-  expect(rows.length).toBeGreaterThanOrEqual(1200);
+test('generates 2,500 to 2,600 listings and 5,000 reviews, about 94 % of listings active', () => {
+  expect(rows.length).toBeGreaterThanOrEqual(2500);
+  expect(rows.length).toBeLessThanOrEqual(2600);
   expect(demo.reviews.length).toBeGreaterThanOrEqual(5000);
   const active = rows.filter((row) => row.status === 'active').length / rows.length;
-  expect(active).toBeGreaterThan(0.85);
-  expect(active).toBeLessThan(0.95);
+  expect(active).toBeGreaterThan(0.9);
+  expect(active).toBeLessThan(0.97);
 });
 
 test('has active listings for each region and category, and for each sub-category', () => {
@@ -44,6 +48,63 @@ test('has active listings for each region and category, and for each sub-categor
   for (const region of regions) for (const category of categories) expect(corners).toContain(`${region.code}/${category.code}`);
   const subs = new Set(active.map((row) => row.sub_category_code));
   for (const category of categories) for (const sub of category.subCategories) expect(subs).toContain(sub.code);
+});
+
+/** Active listings of a trade that are based within so many kilometres of a district's main town. */
+function countNear(district: string, { subCodes, specialism }: (typeof mainTrades)[number], km: number) {
+  const centre = findMainTown(findDistrict(district)?.district.code ?? 0);
+  return demo.listings.filter(({ row, work }) => {
+    const base = row.base_locality_code === null ? undefined : findLocality(row.base_locality_code);
+    const isIt = specialism ? work === specialism : typeof work === 'number' && subCodes.includes(work);
+    return row.status === 'active' && isIt && base && centre && kmBetween(base, centre) <= km;
+  }).length;
+}
+
+test.each(Object.entries({ Auckland: 8, Sydney: 8, Melbourne: 8, Brisbane: 8 }))(
+  '%s has at least %d active businesses of each main trade within 25 km',
+  (city, count) => {
+    for (const trade of mainTrades) expect([trade.name, countNear(city, trade, 25) >= count]).toEqual([trade.name, true]);
+  },
+);
+
+test.each(['Wellington City', 'Christchurch', 'Hamilton', 'Perth', 'Adelaide'])(
+  '%s has at least four active businesses of each main trade within 25 km',
+  (city) => {
+    for (const trade of mainTrades) expect([trade.name, countNear(city, trade, 25) >= 4]).toEqual([trade.name, true]);
+  },
+);
+
+test.each(['Tauranga', 'Dunedin', 'Nelson', 'Invercargill', 'Geelong', 'Hobart', 'Cairns', 'Toowoomba'])(
+  '%s, a medium town, has a business of each main and common trade within 25 km',
+  (town) => {
+    for (const trade of [...mainTrades, ...commonTrades]) expect([trade.name, countNear(town, trade, 25) >= 1]).toEqual([trade.name, true]);
+  },
+);
+
+test('larger cities have more businesses', () => {
+  const count = (name: string) => rows.filter((row) => row.district_code === findDistrict(name)?.district.code).length;
+  for (const [larger, smaller] of [
+    ['Auckland', 'Christchurch'],
+    ['Sydney', 'Adelaide'],
+    ['Brisbane', 'Gold Coast'],
+    ['Gold Coast', 'Cairns'],
+    ['Dunedin', 'Timaru'],
+  ] as const)
+    expect([larger, count(larger) > count(smaller)]).toEqual([larger, true]);
+  expect(Object.keys(cities).every((city) => count(city) > 30)).toBe(true);
+});
+
+test('names of specialised businesses and their titles name the same work', () => {
+  const shown = {
+    'heat pumps': /heat pump|air|heating|cooling/i,
+    tiling: /til(?:e|ing)/i,
+    locks: /lock|key/i,
+  };
+  for (const { row, work } of demo.listings) {
+    if (typeof work === 'number') continue;
+    expect([work, row.business_title]).toEqual([work, expect.stringMatching(shown[work])]);
+    expect([work, row.service_title]).toEqual([work, expect.stringMatching(shown[work])]);
+  }
 });
 
 test('fills no subscription beyond its slots, and matches listings to their subscription', () => {
@@ -183,6 +244,37 @@ test.each([undefined, 'NZ', 'AU'])('shows no picture twice on the first page of 
     expect([code, new Set(covers).size]).toEqual([code, covers.length]);
     expect(covers.length).toBeGreaterThan(10);
   }
+});
+
+test('neighbours in a list show different pictures, whatever the place, group or sub-category', () => {
+  const ranked = demo.listings
+    .filter(({ row }) => row.status === 'active')
+    .toSorted(({ row: one }, { row: other }) => other.plan_rank - one.plan_rank || other.listing_number - one.listing_number);
+  const lists = Map.groupBy(
+    ranked.flatMap((listing) => {
+      const { country, region_code, district_code, category_code, sub_category_code } = listing.row;
+      return [country, region_code, district_code].flatMap((place) =>
+        ['all', `group ${category_code}`, `sub ${sub_category_code}`].map((kind) => ({ list: `${kind} in ${place}`, listing })),
+      );
+    }),
+    ({ list }) => list,
+  );
+  const alike = [...lists].flatMap(([list, all]) =>
+    all.slice(1).flatMap(
+      (
+        {
+          listing: {
+            pictures: [cover],
+          },
+        },
+        index,
+      ) => {
+        const [before] = all[index]?.listing.pictures ?? [];
+        return cover?.kind === before?.kind && cover?.number === before?.number ? [list] : [];
+      },
+    ),
+  );
+  expect(alike).toEqual([]);
 });
 
 test('the demo buyer and seller have read and unread conversations, each about a listing that existed', () => {

@@ -12,8 +12,8 @@ import { createIdFactory, createUserFactory } from './people.ts';
 import { randomFrom, getSeed } from './random.ts';
 
 export const demoSeed = 20_261;
-/** Approximate number of listings. */
-export const demoListings = 1750;
+/** Number of listings besides the demo seller's. */
+export const demoListings = 2570;
 
 const sizes = {
   reviewers: 1200,

@@ -102,7 +102,9 @@ function pairsOf(services: readonly string[], subCode: number): string[] {
 }
 
 function writeTitle(random: Random, tracker: Tracker, listing: DemoListing, { heads }: LocalBank, taken: Set<string>) {
-  const stems = [...heads, ...pairsOf(listing.row.services, listing.subCode)].filter((stem) => stem.length <= 70);
+  // The services of a specialism do not name it.
+  const pairs = typeof listing.work === 'number' ? pairsOf(listing.row.services, listing.subCode) : [];
+  const stems = [...heads, ...pairs].filter((stem) => stem.length <= 70);
   for (;;) {
     // Heads name the trade; pairs of services are used once the page has shown all heads.
     const fresh = heads.filter((head) => stems.includes(head) && tracker.repeats(listing, head) === 0);
@@ -151,8 +153,9 @@ function writeDescription(random: Random, tracker: Tracker, listing: DemoListing
   const facts = [...bank.facts, ...bank.regional];
   const shared = filterByClimate(openers, listing.climate).filter((text) => isFilledBy(text, names));
   const isFree = (text: string) => tracker.repeats(listing, text) === 0;
-  // In order of preference: leads, then openers and suitable facts, then everything if all of these repeat.
-  const choices = [bank.leads, [...shared, ...facts.filter((fact) => opensText.test(fact))], [...bank.leads, ...shared, ...facts]];
+  // In order of preference: leads, then openers or facts by turns, as all trades of a town share the openers.
+  const turns = random.chance(0.5) ? [facts, shared] : [shared, facts];
+  const choices = [bank.leads, facts.filter((fact) => opensText.test(fact)), ...turns, [...bank.leads, ...shared, ...facts]];
   const opening = leastRepeated(random, tracker, listing, choices.find((texts) => texts.some(isFree)) ?? choices.flat());
   const others = bank.regional.filter((fact) => fact !== opening);
   const regional = others.length > 0 && random.chance(0.75) ? [random.pick(others)] : [];
@@ -203,20 +206,64 @@ function varyCover(random: Random, tracker: Tracker, listing: DemoListing, { sce
   return [`cover ${kind}`];
 }
 
-/** Chooses cover images so that no first page of a category repeats one, in each country and both. */
+/** How many cards apart the same cover may be in a list: a page of a group, and all that one search in a town shows. */
+const coverGaps = { group: { gap: pageSize, weight: 60 }, place: { gap: 4, weight: 0 }, local: { gap: 14, weight: 1 } };
+
+/** Chooses cover images so that no first page of a group and no list of a place shows one twice nearby, in each country and both. */
 function chooseCoverImages(inOrder: readonly DemoListing[]) {
   const listed = new Map<string, number>();
   const lastShown = new Map<string, number>();
-  for (const { row, pictures } of inOrder) {
-    const lists = [`${row.category_code}`, `${row.category_code} ${row.country}`];
-    for (const list of lists) listed.set(list, (listed.get(list) ?? 0) + 1);
+  for (const listing of inOrder) {
+    const { row, pictures } = listing;
+    const { category_code: group, sub_category_code: sub, country, region_code: region, district_code: district } = row;
+    const lists = [
+      ...['', country].map((place) => ({ name: `${group} ${place}`, ...coverGaps.group })),
+      ...[country, region, district].map((place) => ({ name: `all ${place}`, ...coverGaps.place })),
+      ...[region, district].map((place) => ({ name: `${group} ${place}`, ...coverGaps.place })),
+      ...[country, region].map((place) => ({ name: `${sub} ${place}`, ...coverGaps.place })),
+      { name: `${sub} ${district}`, ...coverGaps.local },
+    ];
+    for (const { name } of lists) listed.set(name, (listed.get(name) ?? 0) + 1);
+    const bank = wordsFor(listing.work, listing.climate);
+    // Where the card before has no picture either, the illustrations would be the same.
+    if (pictures.length === 0 && lists.some(({ name }) => lastShown.get(`${name} none`) === (listed.get(name) ?? 0) - 1)) {
+      const [kind] = coversFor(row.service_title, bank.scenes);
+      if (kind) pictures.push({ kind, number: 1, alt: `${images[kind].alt} in ${listing.town}` });
+    }
     const [cover] = pictures;
-    if (!cover) continue;
-    const distance = (number: number) =>
-      Math.min(...lists.map((list) => (listed.get(list) ?? 0) - (lastShown.get(`${list} ${cover.kind} ${number}`) ?? -Infinity)));
-    const numbers = Array.from({ length: images[cover.kind].images }, (_, index) => index + 1);
-    cover.number = numbers.reduce((best, number) => (distance(number) > distance(best) ? number : best));
-    for (const list of lists) lastShown.set(`${list} ${cover.kind} ${cover.number}`, listed.get(list) ?? 0);
+    const record = (shown: string) => {
+      for (const { name } of lists) lastShown.set(`${name} ${shown}`, listed.get(name) ?? 0);
+    };
+    if (!cover) {
+      record('none');
+      continue;
+    }
+    const isFirstPage = (name: string) => (listed.get(name) ?? 0) <= pageSize;
+    const tooNear = (shown: string) =>
+      lists.reduce((sum, { name, gap, weight }) => {
+        const distance = (listed.get(name) ?? 0) - (lastShown.get(`${name} ${shown}`) ?? -Infinity);
+        // A neighbour is worse than any number of repetitions further away.
+        return sum + (distance <= 1 ? 100 : distance < gap ? (isFirstPage(name) ? weight : weight / 20) + 1 / distance : 0);
+      }, 0);
+    const candidatesOf = (kind: SceneKind) =>
+      Array.from({ length: images[kind].images }, (_, index) => ({ kind, number: index + 1, cost: tooNear(`${kind} ${index + 1}`) }));
+    const best = (kinds: readonly SceneKind[]) =>
+      kinds
+        .flatMap(candidatesOf)
+        .reduce((one, other) => (other.cost < one.cost ? other : one), { kind: cover.kind, number: 1, cost: Infinity });
+    let chosen = best([cover.kind]);
+    // Another scene of the work where all images of this one are shown nearby.
+    if (chosen.cost > 0) {
+      const other = best(coversFor(row.service_title, bank.scenes));
+      if (other.cost < chosen.cost) {
+        // Swaps with another picture of that scene, if there is one.
+        const same = pictures.find(({ kind }) => kind === other.kind);
+        if (same) Object.assign(same, { kind: cover.kind, number: chosen.number, alt: cover.alt });
+        chosen = other;
+      }
+    }
+    Object.assign(cover, { kind: chosen.kind, number: chosen.number, alt: `${images[chosen.kind].alt} in ${listing.town}` });
+    record(`${cover.kind} ${cover.number}`);
   }
 }
 
@@ -233,7 +280,7 @@ export function writeListingTexts(seed: number, listings: readonly DemoListing[]
   );
   for (const listing of inOrder) {
     const random = randomFrom(getSeed(seed, 'texts', listing.row.id));
-    const bank = wordsFor(listing.subCode, listing.climate);
+    const bank = wordsFor(listing.work, listing.climate);
     const { stem, title } = writeTitle(random, tracker, listing, bank, taken);
     const { opening, text } = writeDescription(random, tracker, listing, bank, namesOf(listing, year - listing.years));
     listing.row.service_title = title;

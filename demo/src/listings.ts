@@ -2,15 +2,16 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import type { Bank } from './bank.ts';
-import { type Business, isFilledCity, makeBusinesses, spotIn, getTown } from './businesses.ts';
+import { type Business, makeBusinesses } from './businesses.ts';
 import { type Climate, getClimate, filterByClimate } from './climates.ts';
 import { type AvailabilityRow, type EvidenceRow, createAvailability, createEvidence, createRegistration } from './evidence.ts';
 import type { LogoChoice } from './logos.ts';
+import { getCentralTown, getTown, isFilledCity, type Spot, spotIn } from './market.ts';
 import type { UserRow, createUserFactory } from './people.ts';
 import { type PictureChoice, type SceneKind, scenes as images } from './pictures.ts';
 import { type Random, randomFrom, getSeed } from './random.ts';
 import { createServiceArea } from './service-areas.ts';
-import { fill, type Names, wordsFor } from './words.ts';
+import { fill, type Names, type Work, wordsFor } from './words.ts';
 import { abouts } from './words-shared.ts';
 
 export type SubscriptionRow = {
@@ -64,11 +65,11 @@ export type DemoListing = {
   country: CountryCode;
   climate: Climate;
   subCode: number;
+  /** Whose texts it has: the specialism's, otherwise the sub-category's. */
+  work: Work;
   years: number;
   staff: number;
 };
-
-type Spot = Pick<Business, 'region' | 'district' | 'category' | 'subCode'>;
 
 const day = 86_400_000;
 const hasWebsite = ({ slug }: Business) => randomFrom(getSeed('website', slug)).chance(0.8);
@@ -78,6 +79,9 @@ function createPhone({ slug, region }: Business): string {
   const random = randomFrom(getSeed('phone', slug));
   return random.chance(0.8) ? `+61${random.pick([2, 3, 7, 8])}5550${random.int(1000, 9999)}` : '';
 }
+
+const pageOf = ({ region, district, category, subCode }: Spot) =>
+  isFilledCity(district) ? `${district.code}/${subCode}` : `${region.code}/${category.code}`;
 
 const iso = (instant: number) => new Date(instant).toISOString();
 
@@ -147,10 +151,12 @@ export function makeListings(
   };
 
   const list = (business: Business, user: UserRow, subscription: SubscriptionRow, status: ListingStatus, spot: Spot) => {
-    const { region, district, category, subCode } = spot;
-    const town = district === business.district ? business.town : getTown(random, district);
+    const { region, district, category, subCode, central = false } = spot;
+    const another = () => (central ? getCentralTown(random, district) : getTown(random, district));
+    const town = spot.central === business.central && district === business.district ? business.town : another();
     const climate = getClimate(district.code);
-    const bank = wordsFor(subCode, climate);
+    const work = spot.specialism ?? subCode;
+    const bank = wordsFor(work, climate);
     const year = new Date(today).getUTCFullYear();
     const names = {
       b: business.name,
@@ -177,7 +183,7 @@ export function makeListings(
         country: region.country,
         region_code: region.code,
         district_code: district.code,
-        ...createServiceArea(randomFrom(getSeed('area', listings.length)), district.code, town),
+        ...createServiceArea(randomFrom(getSeed('area', listings.length)), district.code, town, central),
         main_category: category.mainCategory,
         category_code: category.code,
         sub_category_code: subCode,
@@ -207,6 +213,7 @@ export function makeListings(
       country: region.country,
       climate,
       subCode,
+      work,
       years: business.years,
       staff: business.staff,
     });
@@ -214,13 +221,11 @@ export function makeListings(
 
   const businesses = makeBusinesses(random, total);
   for (const business of businesses) {
+    const spots = [business, ...business.besides];
     // The first listing per sub-category of a city and per category of a region stays active, so that no such page is empty.
-    const page = isFilledCity(business.district)
-      ? `${business.district.code}/${business.subCode}`
-      : `${business.region.code}/${business.category.code}`;
-    const isFirst = !nonEmptyPages.has(page);
-    const isRunning = isFirst || random.chance(0.9);
-    nonEmptyPages.add(page);
+    const needed = new Set(spots.filter((spot) => spot.central || !nonEmptyPages.has(pageOf(spot))));
+    for (const spot of spots) nonEmptyPages.add(pageOf(spot));
+    const isRunning = needed.size > 0 || random.chance(0.65);
     const user = newUser({
       fullName: business.ownerFull,
       email: `hello@${business.slug}.example`,
@@ -230,8 +235,8 @@ export function makeListings(
     // At least ten days, so that the first start does not send a thousand reminders (due seven days before the end).
     const endsAt = isRunning ? today + random.between(10, 30) * day : today - random.between(2, 120) * day;
     const subscription = subscribe(user, business, Math.round(endsAt));
-    for (const [index, spot] of [business, ...business.besides].entries()) {
-      const isPaused = index > 0 ? random.chance(0.08) : !isFirst && random.chance(0.04);
+    for (const [index, spot] of spots.entries()) {
+      const isPaused = !needed.has(spot) && random.chance(index > 0 ? 0.08 : 0.04);
       list(business, user, subscription, !isRunning ? 'expired' : isPaused ? 'inactive' : 'active', spot);
     }
   }

@@ -54,12 +54,12 @@ function createCommentWriter(random: Random, listing: DemoListing) {
   const s = getService(listing);
   const names = { ...textNames(listing), ...(s !== undefined && { s }) };
   const deck = (texts: readonly string[]) => createDeck(random, filterByClimate(texts, climate));
-  const own = deck(wordsFor(listing.subCode, climate).praise);
+  const own = deck(wordsFor(listing.work, climate).praise);
   const general = deck(s === undefined ? praiseWithoutService : sharedPraise);
   const [start, end, reserve] = [deck(warmStarts), deck(warmEnds), deck(reservations)];
   const [middle, sad, sigh] = [deck(middling), deck(unhappy), deck(sighs)];
   let praised = 0;
-  const ownPraises = wordsFor(listing.subCode, climate).praise.length;
+  const ownPraises = wordsFor(listing.work, climate).praise.length;
   // Praise specific to the trade comes first, and again once all texts are used.
   const praise = () => (praised++ % (ownPraises + sharedPraise.length / 2) < ownPraises && random.chance(0.7) ? own() : general());
   const partsFor = (stars: number): string[] => {

@@ -1,5 +1,5 @@
-import { findRegionByDistrict } from '@handwise/contract/places/regions';
-import { listLocalities, findBaseByName, type Locality } from '@handwise/server/domains/places/places.service';
+import { findDistrictByCode, findRegionByDistrict } from '@handwise/contract/places/regions';
+import { listLocalities, findBaseByName, findMainTown, type Locality } from '@handwise/server/domains/places/places.service';
 import type { Random } from './random.ts';
 
 /** Columns of `listings`. */
@@ -42,12 +42,16 @@ function neighboursOf(district: number): readonly number[] {
   return codes;
 }
 
+/** The base called `town`; a district's own name is its main town. */
+const baseOf = (district: number, town: string) =>
+  findBaseByName(district, town) ?? (findDistrictByCode(district)?.name === town ? findMainTown(district) : undefined);
+
 /** `town` becomes the base if it is a town of the district. */
-export function createServiceArea(random: Random, district: number, town?: string): ServiceAreaRow {
+export function createServiceArea(random: Random, district: number, town?: string, hasBase = false): ServiceAreaRow {
   const area: ServiceAreaRow = { base_locality_code: null, service_radius_km: null, service_districts: null };
   const towns = townsOf(district);
-  if (random.chance(shares.base) && towns.length > 0) {
-    area.base_locality_code = ((town === undefined ? undefined : findBaseByName(district, town)) ?? random.pick(towns)).code;
+  if ((random.chance(shares.base) || hasBase) && towns.length > 0) {
+    area.base_locality_code = ((town === undefined ? undefined : baseOf(district, town)) ?? random.pick(towns)).code;
     if (random.chance(shares.radius)) area.service_radius_km = random.pick(radii);
   }
   if (area.service_radius_km === null && random.chance(shares.districts)) {

@@ -23,13 +23,18 @@ type Quote = {
   closedAfterDays?: number;
 };
 
-/** The demo buyer's requests to businesses of one sub-category and district. */
-export const buyerQuotes: readonly (Quote & { category: number; sub: number | null; district: number; answers: readonly Answers[] })[] = [
+/** The demo buyer's requests to businesses of one group or sub-category, in these districts. */
+export const buyerQuotes: readonly (Quote & {
+  category: number;
+  sub: number | null;
+  districts: readonly number[];
+  answers: readonly Answers[];
+})[] = [
   {
     daysAgo: 0.15,
-    category: 2,
-    sub: 203,
-    district: 603,
+    category: 12,
+    sub: null,
+    districts: [603, 602],
     job: 'A double garage in Napier to be sorted before my parents move in: shelves along one wall, a rack for bikes, and a load for the tip. It is about 35 square metres and full to the door.',
     when: 'date',
     inDays: 18,
@@ -42,7 +47,7 @@ export const buyerQuotes: readonly (Quote & { category: number; sub: number | nu
     daysAgo: 4,
     category: 6,
     sub: null,
-    district: 301,
+    districts: [301],
     job: 'Our rental in Hamilton East needs a new hot water cylinder. The old one is 180 litres, low pressure, in a cupboard off the hall. The tenants are home most evenings.',
     when: 'two_weeks',
     answers: [

@@ -58,6 +58,66 @@ export const openers = lines(`
   Flats, family homes and the odd shed: {b} has worked in every kind of place in {t}.
   You can ask {b} for the small things in {t} too. They are how most of our friendships began.
   {b} started with one van, one ladder and {o}. Today there are {n} of us in {t}.
+  Call it {y} years of learning what lasts in {t}, and what does not.
+  Small jobs in {t} fill our Fridays, large ones the rest of the week.
+  {o} answers the phone at {b}, and comes to look before a price is named.
+  A photo of the problem is enough for {b} to tell you what it will take in {t}.
+  Three streets or three suburbs away, {b} covers {t} and charges no travel within it.
+  Ask {b} for {s}, and you get the same two faces from the first day to the last in {t}.
+  Half of our work in {t} is for people who called us before.
+  {n} of us, one diary, and nobody in {t} who waits for a call back: that is {b}.
+  The quote from {b} has one page, one total and no small print, in {t} and around it.
+  {s} is our trade, {s2} our second: {b}, based in {t}.
+  Some firms want the whole house. {b} is happy to start with one room in {t}.
+  Tell {o} what you would like and what you can spend, and {b} says honestly what fits, anywhere in {t}.
+  We turn up in {t} on the day that we named. You would be surprised how rare that is.
+  Since {since} {b} has kept its number, its name and its neighbours in {t}.
+  {b} is run by {o}, who would rather lose a job in {t} than do it badly.
+  Old hands and one apprentice: the team of {b} is at home in {t}.
+  Weekday mornings suit us best in {t}, but {b} finds an evening where you need one.
+  You will find {b} in {t} on most building sites, and in a good many kitchens.
+  {b} does {s} in {t} and leaves nothing behind but the result.
+  Whether it is {s} or {s2}, {b} explains the choice before you make it.
+  No job in {t} is finished until you have walked around it with {o}.
+  {b} began in a garage in {t} and has never needed a bigger office.
+  Our calendar for {t} is open online, so you see what {b} can do this month.
+  Insurance, references, a price in writing: {b} brings all three to {t} unasked.
+  From {t} it is half an hour to every customer that {b} takes on.
+  Good work in {t} is our only advertisement, says {o}, and so far it has been enough.
+  {b} keeps a list of what it did in each home in {t}, and you can have yours.
+  Bring us in early or bring us in late: {b} works well with other trades in {t}.
+  {o} has {y} years of stories about {s} in {t}, most of them with a happy end.
+  You asked for someone reliable in {t}. {b} has been called that for {y} years.
+  {b} brings its own tools, its own dust sheets and its own lunch to {t}.
+  What {b} promises in {t} on Monday is still true on Friday.
+  {s} takes practice, and {b} has had {y} years of it in {t}.
+  There are cheaper quotes in {t}, and there are dearer ones. {b} writes the one that it keeps.
+  {o} lives in {t}, shops in {t} and meets customers at the school gate.
+  Every second call to {b} in {t} is about {s}, and we never tire of it.
+  {n} people, {n} phones and one answer: {b} in {t}.
+  A job in {t} is booked in five minutes and explained in ten: that is {b}.
+  When something goes wrong in {t}, {b} says so first and puts it right second.
+  {b} has grown slowly in {t}, because every new hand learns beside {o}.
+  {s2} was a favour to a neighbour in {t} once. Now {b} does it every week.
+  Mornings in {t}, afternoons nearby: the vans of {b} never go far.
+  {b} measures before it promises, which saves everyone in {t} a second visit.
+  Plain words, plain prices, clean edges: {b}, working in {t}.
+  {o} and the team have seen most of what {t} can do to a house.
+  There is a reason why builders in {t} send their own families to {b}.
+  {b} fits in with you: before work, between school runs or while you are away from {t}.
+  Have a look at our photos of {s} in {t}, then tell {o} what you would change.
+  For {s} in {t} you need good hands and good manners. {b} employs both.
+  {b} is small enough to care and big enough to turn up in {t} when someone is ill.
+  Tell us about the job in {t} in your own words; {o} asks the right questions.
+  In {t} since {since}, with the same owner and mostly the same faces: {b}.
+  We keep evenings free for people in {t} who cannot take a day off, says {o}.
+  {b} counts its work in {t} in years that it lasts, not in hours that it took.
+  {s}, {s2} and an honest opinion: what {b} brings to {t}.
+  The first thing {b} does in {t} is listen. The second is measure.
+  {b} tells you in {t} what can wait, and what had better not.
+  If {b} is late, you hear from {o} before you look at the clock, anywhere in {t}.
+  People move away from {t} and still ask {b} whom to call there.
+  {b} parks tidily, knocks once and wipes its feet: small things that {t} remembers.
   Fair, thorough and easy to reach: that is what {t} says of {b}.
   When {b} leaves a home in {t}, the only thing left behind is the work.
   We measure ourselves by how rarely {t} has to call us back.

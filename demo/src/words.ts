@@ -4,21 +4,26 @@ import { buildingWords } from './words-building.ts';
 import { homeWords } from './words-home.ts';
 import { regionalFacts } from './words-regions.ts';
 import { serviceWords } from './words-services.ts';
+import { type Specialism, specialisms } from './words-specialisms.ts';
 
 const words: Record<number, Bank> = { ...homeWords, ...buildingWords, ...serviceWords };
+
+/** A sub-category's code, or a specialism within one. */
+export type Work = number | Specialism;
 
 /** The texts about one kind of work that fit a climate. */
 export type LocalBank = Bank & { regional: readonly string[] };
 
-const cache = new Map<Climate, Map<number, LocalBank>>();
+const cache = new Map<Climate, Map<Work, LocalBank>>();
 
-export function wordsFor(subCategoryCode: number, climate: Climate): LocalBank {
-  const banks = cache.get(climate) ?? new Map<number, LocalBank>();
+export function wordsFor(work: Work, climate: Climate): LocalBank {
+  const banks = cache.get(climate) ?? new Map<Work, LocalBank>();
   cache.set(climate, banks);
-  let bank = banks.get(subCategoryCode);
+  let bank = banks.get(work);
   if (!bank) {
-    const { scenes, heads, leads, facts, services, praise, asks } = getWords(subCategoryCode);
-    const regional = regionalFacts.filter(({ where, subs }) => climate.has(where) && subs.includes(subCategoryCode));
+    const { scenes, heads, leads, facts, services, praise, asks } =
+      typeof work === 'number' ? getWords(work) : specialisms[work].words[climate.has('AU') ? 'AU' : 'NZ'];
+    const regional = regionalFacts.filter(({ where, subs }) => climate.has(where) && typeof work === 'number' && subs.includes(work));
     bank = {
       scenes,
       heads: filterByClimate(heads, climate),
@@ -29,7 +34,7 @@ export function wordsFor(subCategoryCode: number, climate: Climate): LocalBank {
       asks: filterByClimate(asks, climate),
       regional: regional.map(({ text }) => text),
     };
-    banks.set(subCategoryCode, bank);
+    banks.set(work, bank);
   }
   return bank;
 }
