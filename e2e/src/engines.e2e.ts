@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { type APIRequestContext, expect, test as base } from '@playwright/test';
 import type { Engine } from './engines/engine.ts';
 import { hasFirefox, openFirefox } from './engines/firefox.ts';
@@ -6,6 +7,8 @@ import { type Person, personAt } from './engines/person.ts';
 import { hasWebKit, openWebKit } from './engines/webkit.ts';
 import { freshName } from './journey.ts';
 import { buyPlan, publish, register } from './selling.ts';
+
+const photo = fileURLToPath(new URL('../../web/public/og.png', import.meta.url));
 
 type Fixtures = { engine: Engine; person: Person };
 const engines = ['WebKit', 'Firefox', 'Chromium of the oldest promised version'] as const;
@@ -98,6 +101,55 @@ for (const name of engines) {
       expect(sent.ok(), await sent.text()).toBe(true);
       await other.sees('Yes, at nine.', '[role=log]');
       await person.sees('Yes, at nine.', '[role=log]');
+    });
+
+    test('a listing is written, keeps its photos over a reload, is paid for and edited', async ({ person, request }) => {
+      const seller = await register({ request });
+      await person.signIn(seller.user);
+      await person.open('/addList');
+      await person.fill('Business name', 'Walker Plumbing');
+      await person.fill('Business email', 'walker@example.org');
+      await person.choose('Country', 'New Zealand');
+      await person.choose('Region', 'Waikato');
+      await person.choose('District or city', 'Taupō');
+      await person.fill('Services', 'Leaks, Drains');
+      await person.fill('About your business', 'Three plumbers with forty years of experience between them, on time and tidy.');
+      await person.press('Continue', 'main button');
+      await person.press('Basic', '[role=radio], input[type=radio]');
+      const title = `Plumber ${freshName()}`;
+      await person.fill('Title', title);
+      await person.choose('Main category', 'Trade');
+      await person.choose('Category', 'Plumbing');
+      await person.fill('Description', 'Leaks, blocked drains and hot water, day and night, with a fixed price before we start.');
+      await person.chooseFiles('Choose photos', [photo]);
+      await person.until('the photo', `return document.querySelectorAll('[aria-label="Your photos"] img').length === 1`);
+      // What is shown is kept a moment later.
+      await person.until(
+        'the photo in storage',
+        `const opened = indexedDB.open('handwise');
+         opened.onsuccess = () => {
+           const count = opened.result.transaction('files').objectStore('files').count();
+           count.onsuccess = () => { window.storedFiles = count.result; opened.result.close(); };
+         };
+         return window.storedFiles === 1`,
+      );
+      await person.open('/addList');
+      await person.until('the photo after a reload', `return document.querySelectorAll('[aria-label="Your photos"] img').length === 1`);
+      await person.press('Continue', 'main button');
+      await person.sees('Summary', 'h2, h3');
+      await person.fill('Card number', '4242424242424242');
+      await person.fill('Expiry date', '1234');
+      await person.fill('Security code', '123');
+      await person.press('Pay Now', 'main button');
+      await person.sees('Your listing is live', 'h1');
+      const { listings } = await (await request.get('/api/listing/mylistings?status=all&page=1', { headers: seller.headers })).json();
+      await person.open('/mylistings/mylistings');
+      await person.sees(title, 'main');
+      await person.open(`/editListing/${listings[0]._id}`);
+      await person.fill('Service title', `${title} and drains`);
+      await person.press('Save changes', 'main button');
+      await person.sees('Listing updated successfully');
+      expect((await data(request, `/api/listing/${listings[0]._id}`)).serviceTitle).toBe(`${title} and drains`);
     });
 
     test('a quote is accepted', async ({ person, request }) => {

@@ -52,6 +52,7 @@ export const personAt = (tab: Tab, base: string) => {
          if (!one || el.disabled) return false; el.value = one.value; el.dispatchEvent(new Event('change', { bubbles: true })); return el.value === one.value`,
       );
     },
+    chooseFiles: async (name: string, paths: string[]) => tab.chooseFiles(await find(name, 'input[type=file]'), paths),
     sees: (text: string, css = 'body') =>
       until(
         `“${text}” in ${css}`,

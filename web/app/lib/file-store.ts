@@ -29,11 +29,20 @@ async function inStore<T>(mode: IDBTransactionMode, run: (store: IDBObjectStore)
   }
 }
 
-export const saveFile = (key: string, file: File) => inStore('readwrite', (store) => store.put(file, key));
+type StoredFile = { name: string; type: string; bytes: ArrayBuffer };
+const isStoredFile = (value: unknown): value is StoredFile => typeof value === 'object' && value !== null && 'bytes' in value;
 
+/** Keeps the file's bytes, because Safari refuses to store a `File` in a private tab. */
+export async function saveFile(key: string, file: File): Promise<void> {
+  const stored: StoredFile = { name: file.name, type: file.type, bytes: await file.arrayBuffer() };
+  await inStore('readwrite', (store) => store.put(stored, key));
+}
+
+/** The file that was kept under this key, by an earlier version as a `File`, or null. */
 export async function findFile(key: string): Promise<File | null> {
-  const file: unknown = await inStore('readonly', (store) => store.get(key) as IDBRequest<unknown>);
-  return file instanceof File ? file : null;
+  const value: unknown = await inStore('readonly', (store) => store.get(key) as IDBRequest<unknown>);
+  if (value instanceof File) return value;
+  return isStoredFile(value) ? new File([value.bytes], value.name, { type: value.type }) : null;
 }
 
 export const deleteFilesByPrefix = (prefix: string) =>
