@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import type { FindPage } from '@handwise/contract/search/calls';
-import { expect, test } from './journey.ts';
+import { expect, freshName, test } from './journey.ts';
 import { secondServer } from './second-server.ts';
 
 test.use({ provoked: /status of 503|^http:\/\/localhost:/ });
@@ -58,4 +58,49 @@ test('with all cores busy a search is answered in full, or tried again until it 
   }
   expect(shownAsEmpty).toEqual([]);
   console.log(`${retried} of ${answers.size} searches were tried again`);
+});
+
+test('with all cores busy a household finds a business, signs up and its message is sent once @phone', async ({ page, baseURL }) => {
+  const server = await secondServer(baseURL ?? '');
+  const stopBusyLoops = startBusyLoops();
+  /** Does it again, as a person would, after an answer that the server is busy. */
+  const patiently = (work: () => Promise<void>) => expect(work).toPass({ timeout: 600_000 });
+  try {
+    await patiently(async () => {
+      await page.goto(`${server.address}/search?q=plumber&where=Waikato`);
+      await page
+        .getByRole('article')
+        .first()
+        .getByRole('link', { name: /^Read more/ })
+        .click({ timeout: 20_000 });
+      await expect(page).toHaveURL(/\/listing\//, { timeout: 20_000 });
+      await expect(page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true }).last()).toBeVisible({
+        timeout: 20_000,
+      });
+    });
+    const listing = page.url();
+    await patiently(async () => {
+      await page.goto(`${new URL(listing).origin}/auth/register?redirect=${encodeURIComponent(`${new URL(listing).pathname}?message`)}`);
+      await expect(page.getByLabel(/^Your message to/)).toBeVisible({ timeout: 20_000 });
+    });
+    const text = `Can you come on Tuesday? ${freshName()}`;
+    await page.getByLabel(/^Your message to/).fill(text);
+    const name = freshName();
+    await page.getByLabel('Full name').fill('Aroha Ngata');
+    await page.getByLabel('Username').fill(name);
+    await page.getByRole('textbox', { name: 'Email' }).fill(`${name}@${name}.example`);
+    await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
+    await patiently(async () => {
+      const create = page.getByRole('button', { name: 'Create account' });
+      if (await create.isVisible()) await create.click({ timeout: 20_000 });
+      await expect(page).toHaveURL(/\/messages\/[\da-f-]{36}$/, { timeout: 60_000 });
+    });
+    await patiently(async () => {
+      await page.reload();
+      await expect(page.getByRole('log', { name: 'Messages' }).getByText(text)).toHaveCount(1, { timeout: 30_000 });
+    });
+  } finally {
+    await stopBusyLoops();
+    await server.close();
+  }
 });
