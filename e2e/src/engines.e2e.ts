@@ -175,7 +175,7 @@ for (const name of engines) {
       await person.press('Accept quote', 'dialog button');
       await person.sees('Accepted on', 'article');
       const accepted = await (await request.get(`/api/quotes?conversationId=${conversationId}`, { headers: seller.headers })).json();
-      expect(accepted.quotes[0].status).toBe('accepted');
+      expect(accepted.quotes[0].state).toBe('accepted');
     });
 
     test('a past draw is checked in the browser', async ({ person, request }) => {

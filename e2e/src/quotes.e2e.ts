@@ -40,7 +40,7 @@ test('a business sends a quote from its phone, the customer accepts it, and both
   await expectNoSidewaysScroll(page);
 
   await theirs.goto('/messages');
-  await expect(theirs.getByText('Quote sent', { exact: true })).toBeVisible();
+  await expect(theirs.getByText('New quote', { exact: true })).toBeVisible();
   await theirs.goto(conversation);
   const received = theirs.getByRole('article', { name: /^Quote Q-/ });
   await expect(received).toContainText('Total, GST included$247.49 NZD');

@@ -20,7 +20,7 @@ import {
 /** Conversations per request of the newest quotes. */
 const maxConversations = 50;
 
-const status = z
+const state = z
   .enum(Object.keys(quoteStatuses) as [QuoteStatus, ...QuoteStatus[]])
   .meta({ description: 'sent and seen are open; one whose time is over is expired at once' });
 const kind = z
@@ -55,7 +55,7 @@ const quote = z.object({
   number: z.string().meta({ example: 'Q-1001' }),
   messageNumber: z.int().meta({ description: 'The message of the conversation that carries it' }),
   role: z.enum(['buyer', 'seller']).meta({ description: 'Your role in the conversation' }),
-  status,
+  state,
   ...shared,
   business: z.string(),
   customer: z.string(),
@@ -73,10 +73,12 @@ const quote = z.object({
 export type Quote = z.infer<typeof quote>;
 
 /** The quote of a conversation that a list shows: the open one, else the accepted one, else the newest. */
-const quoteSummary = quote.pick({ _id: true, conversationId: true, status: true, kind: true, gstIncluded: true, validUntil: true }).extend({
-  totalMinor: z.int(),
-  currency: z.enum(['NZD', 'AUD']),
-});
+const quoteSummary = quote
+  .pick({ _id: true, conversationId: true, role: true, state: true, kind: true, gstIncluded: true, validUntil: true })
+  .extend({
+    totalMinor: z.int(),
+    currency: z.enum(['NZD', 'AUD']),
+  });
 export type QuoteSummary = z.infer<typeof quoteSummary>;
 
 const conversationId = z.uuid('Use the id of a conversation');

@@ -29,6 +29,16 @@ export type QuoteStatus = keyof typeof quoteStatuses;
 export const quoteKinds = { quote: 'Quote', estimate: 'Estimate' } as const;
 export type QuoteKind = keyof typeof quoteKinds;
 
+type Standing = { kind: QuoteKind; role: 'buyer' | 'seller'; state: QuoteStatus };
+
+/** "Quote accepted", in a list. To its customer an open one is new, or still to be answered. */
+export function nameQuoteState({ kind, role, state }: Standing): string {
+  const name = quoteKinds[kind];
+  if (role === 'buyer' && state === 'sent') return `New ${name.toLowerCase()}`;
+  if (role === 'buyer' && state === 'seen') return `${name} to answer`;
+  return `${name} ${quoteStatuses[state].toLowerCase()}`;
+}
+
 /** What the kind means, said wherever the price is. */
 export const kindSentences: Record<QuoteKind, string> = {
   quote: 'This is a fixed price for the work described.',

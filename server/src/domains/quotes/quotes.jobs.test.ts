@@ -37,27 +37,27 @@ async function sent(seller: User, conversationId: string, days = 7) {
 const rowOf = (id: string) => db.selectFrom('quotes').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const remindersTo = async ({ email }: User) =>
   (await outbox.mails()).filter(({ to, limit }) => to === email && limit?.kind === 'quote.reminder');
-const statusesOf = async (user: User, id: string) =>
-  (await as(user).get(`/quotes?conversationId=${id}`)).body.quotes.map(({ status }: { status: string }) => status);
+const statesOf = async (user: User, id: string) =>
+  (await as(user).get(`/quotes?conversationId=${id}`)).body.quotes.map(({ state }: { state: string }) => state);
 
 test('a quote is valid to the end of its last day where the listing is, and expired by the clock before the job runs', async () => {
   const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id, 0);
   // Eleven hours and 59 minutes later it is a minute to midnight.
   pass(12 - 1 / 60);
-  expect(await statusesOf(buyer, id)).toEqual(['sent']);
+  expect(await statesOf(buyer, id)).toEqual(['sent']);
   pass(12);
   const { body: seen } = await as(buyer).get(`/quotes?conversationId=${id}`);
-  expect(seen.quotes).toMatchObject([{ status: 'expired', closedAt: '2027-02-23T11:00:00.000Z' }]);
+  expect(seen.quotes).toMatchObject([{ state: 'expired', closedAt: '2027-02-23T11:00:00.000Z' }]);
   const answer = await as(buyer).post(`/quotes/${quote}/accept`);
   expect(answer).toMatchObject({ status: 409, body: { code: 'quote_not_open', message: expect.stringContaining('no longer valid') } });
   expect((await as(buyer).post(`/quotes/${quote}/decline`, { reason: 'price' })).status).toBe(409);
   expect((await as(seller).post(`/quotes/${quote}/withdraw`)).status).toBe(409);
-  expect((await as(buyer).post(`/quotes/${quote}/seen`)).body.status).toBe('expired');
+  expect((await as(buyer).post(`/quotes/${quote}/seen`)).body.state).toBe('expired');
   expect((await rowOf(quote)).status).toBe('sent');
   // A new one ends it as expired, not as replaced.
   await sent(seller, id);
-  expect(await statusesOf(buyer, id)).toEqual(['sent', 'expired']);
+  expect(await statesOf(buyer, id)).toEqual(['sent', 'expired']);
   expect((await rowOf(quote)).status).toBe('expired');
 });
 

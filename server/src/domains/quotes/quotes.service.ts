@@ -182,9 +182,9 @@ export async function listQuoteSummaries(
 ): Promise<QuoteSummary[]> {
   const rows = await queries.listQuotesOfConversations(db, userId, conversationIds);
   const now = clock.now();
-  const all = rows.map((row) => toQuoteSummary(row, now));
+  const all = rows.map((row) => toQuoteSummary(row, userId, now));
   return [...Map.groupBy(all, (one) => one.conversationId).values()].flatMap((quotes) =>
-    quotes.toSorted((a, b) => getRank(a.status) - getRank(b.status)).slice(0, 1),
+    quotes.toSorted((a, b) => getRank(a.state) - getRank(b.state)).slice(0, 1),
   );
 }
 

@@ -51,7 +51,7 @@ async function sent(user: User, conversationId: string, more: object = {}): Prom
   return body;
 }
 const list = async (user: User, id: string): Promise<Quote[]> => (await as(user).get(`/quotes?conversationId=${id}`)).body.quotes;
-const statusesOf = async (user: User, id: string) => (await list(user, id)).map(({ status }) => status);
+const statesOf = async (user: User, id: string) => (await list(user, id)).map(({ state }) => state);
 const accept = (user: User, { _id }: { _id: string }) => as(user).post(`/quotes/${_id}/accept`);
 const decline = (user: User, { _id }: { _id: string }, body: object = { reason: 'price' }) => as(user).post(`/quotes/${_id}/decline`, body);
 const withdraw = (user: User, { _id }: { _id: string }) => as(user).post(`/quotes/${_id}/withdraw`);
@@ -72,7 +72,7 @@ test('the business of a conversation sends a quote, which both sides see with ex
     conversationId: id,
     messageNumber: 2,
     role: 'seller',
-    status: 'sent',
+    state: 'sent',
     kind: 'quote',
     currency: 'NZD',
     gstIncluded: true,
@@ -148,7 +148,7 @@ test('rejects visitors, the customer, strangers and unknown ids', async () => {
   expect(await withdraw(buyer, quote)).toMatchObject(refused(404, 'quote_not_found'));
   expect((await as(stranger).get(`/quotes/${quote._id}/pdf`)).body.code).toBe('quote_not_found');
   expect((await as(stranger).get(`/quotes/summaries?conversationIds=${id}`)).body).toEqual({ quotes: [] });
-  expect(await statusesOf(buyer, id)).toEqual(['sent']);
+  expect(await statesOf(buyer, id)).toEqual(['sent']);
 });
 
 test('sends a quote once under one client id, however often it is tried at once', async () => {
@@ -156,11 +156,11 @@ test('sends a quote once under one client id, however often it is tried at once'
   const form = createForm(id);
   const answers = await times(8, () => as(seller).post('/quotes', form));
   expect(new Set(answers.map(({ status, body }) => `${status} ${body._id}`)).size).toBe(1);
-  expect([await statusesOf(buyer, id), (await mailsTo(buyer)).length]).toEqual([['sent'], 1]);
+  expect([await statesOf(buyer, id), (await mailsTo(buyer)).length]).toEqual([['sent'], 1]);
   const clientId = randomUUID();
   await as(seller).post(`/messages/${id}`, { message: 'And I can come today.', clientId });
   expect(await send(seller, id, { clientId })).toMatchObject(refused(400, 'invalid_input'));
-  expect(await statusesOf(buyer, id)).toEqual(['sent']);
+  expect(await statesOf(buyer, id)).toEqual(['sent']);
 });
 
 test('the first look of the customer makes it seen, once', async () => {
@@ -168,13 +168,13 @@ test('the first look of the customer makes it seen, once', async () => {
   const quote = await sent(seller, id);
   clock.set(new Date(start.getTime() + 60_000));
   const { body: seen } = await markSeen(buyer, quote);
-  expect(seen).toMatchObject({ status: 'seen', seenAt: expect.stringMatching(/^2027-03-01T00:01:/) });
+  expect(seen).toMatchObject({ state: 'seen', seenAt: expect.stringMatching(/^2027-03-01T00:01:/) });
   const events = await eventsOf(seller);
   clock.set(new Date(start.getTime() + 120_000));
   expect((await markSeen(buyer, quote)).body).toEqual(seen);
   expect(await eventsOf(seller)).toBe(events);
-  expect(await list(seller, id)).toMatchObject([{ status: 'seen', seenAt: seen.seenAt }]);
-  expect((await accept(buyer, quote)).body).toMatchObject({ status: 'accepted', seenAt: seen.seenAt });
+  expect(await list(seller, id)).toMatchObject([{ state: 'seen', seenAt: seen.seenAt }]);
+  expect((await accept(buyer, quote)).body).toMatchObject({ state: 'accepted', seenAt: seen.seenAt });
 });
 
 test('refuses more than sixty quotes of a business in an hour, and sends nothing', async () => {
@@ -183,7 +183,7 @@ test('refuses more than sixty quotes of a business in an hour, and sends nothing
   for (let count = 0; count < 59; count += 1) await countAttempt(db, `quotes-sent-by:${seller._id}`, limit);
   expect((await send(seller, id)).status).toBe(201);
   expect(await send(seller, id)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
-  expect(await statusesOf(seller, id)).toEqual(['sent']);
+  expect(await statesOf(seller, id)).toEqual(['sent']);
 });
 
 test('refuses a quote whose last day ends while it is being sent', async () => {
@@ -200,13 +200,13 @@ test('a new quote replaces the open one, which can then not be accepted', async 
   const first = await sent(seller, id);
   await markSeen(buyer, first);
   const second = await sent(seller, id, { notes: 'Cheaper.' });
-  expect(await statusesOf(buyer, id)).toEqual(['sent', 'replaced']);
+  expect(await statesOf(buyer, id)).toEqual(['sent', 'replaced']);
   expect(await accept(buyer, first)).toMatchObject(refused(409, 'quote_not_open', /replaced by a newer one.*Nothing was changed/));
   expect(await decline(buyer, first)).toMatchObject(refused(409, 'quote_not_open'));
   expect(await withdraw(seller, first)).toMatchObject(refused(409, 'quote_not_open'));
-  expect((await markSeen(buyer, first)).body.status).toBe('replaced');
-  expect(await statusesOf(buyer, id)).toEqual(['sent', 'replaced']);
-  expect((await accept(buyer, second)).body.status).toBe('accepted');
+  expect((await markSeen(buyer, first)).body.state).toBe('replaced');
+  expect(await statesOf(buyer, id)).toEqual(['sent', 'replaced']);
+  expect((await accept(buyer, second)).body.state).toBe('accepted');
   const blocks = (await mailsTo(buyer)).map((mail) => JSON.stringify(mail.blocks).includes('It replaces the one before.'));
   expect(blocks).toEqual([false, true, false]);
 });
@@ -215,20 +215,20 @@ test('many new quotes at once leave one open', async () => {
   const { seller, buyer, id } = await startConversation();
   const answers = await times(6, () => send(seller, id));
   expect(answers.every(({ status }) => status === 201)).toBe(true);
-  expect(await statusesOf(buyer, id)).toEqual(['sent', ...Array.from({ length: 5 }, () => 'replaced')]);
+  expect(await statesOf(buyer, id)).toEqual(['sent', ...Array.from({ length: 5 }, () => 'replaced')]);
 });
 
 test('two taps at once are one acceptance, which is final', async () => {
   const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id);
   const answers = await times(5, () => accept(buyer, quote));
-  expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, 'accepted']));
+  expect(answers.map(({ status, body }) => [status, body.state])).toEqual(answers.map(() => [200, 'accepted']));
   expect((await mailsTo(seller)).length).toBe(1);
   expect(await decline(buyer, quote)).toMatchObject(refused(409, 'quote_not_open', /already accepted/));
   expect(await withdraw(seller, quote)).toMatchObject(refused(409, 'quote_not_open', /already accepted/));
   // More work is another quote, and the accepted one stays.
   await sent(seller, id);
-  expect(await statusesOf(buyer, id)).toEqual(['sent', 'accepted']);
+  expect(await statesOf(buyer, id)).toEqual(['sent', 'accepted']);
 });
 
 test('accepting, declining, withdrawing and replacing at once have one outcome', async () => {
@@ -237,7 +237,7 @@ test('accepting, declining, withdrawing and replacing at once have one outcome',
   const answers = await Promise.all([accept(buyer, quote), decline(buyer, quote), withdraw(seller, quote)]);
   const [done, ...others] = answers.toSorted((a, b) => a.status - b.status);
   expect([done?.status, ...others.map(({ status }) => status)]).toEqual([200, 409, 409]);
-  expect(await statusesOf(buyer, id)).toEqual([done?.body.status]);
+  expect(await statesOf(buyer, id)).toEqual([done?.body.state]);
 });
 
 test('the customer declines with a reason that the business reads', async () => {
@@ -246,7 +246,7 @@ test('the customer declines with a reason that the business reads', async () => 
   expect(await as(buyer).post(`/quotes/${quote._id}/decline`, {})).toMatchObject(refused(400, 'invalid_input'));
   expect(await decline(buyer, quote, { reason: 'left' })).toMatchObject(refused(400, 'invalid_input'));
   await decline(buyer, quote, { reason: 'timing', note: 'After Easter.' });
-  expect(await list(seller, id)).toMatchObject([{ status: 'declined', decline: { reason: 'timing', note: 'After Easter.' } }]);
+  expect(await list(seller, id)).toMatchObject([{ state: 'declined', decline: { reason: 'timing', note: 'After Easter.' } }]);
   expect(await accept(buyer, quote)).toMatchObject(refused(409, 'quote_not_open', /declined/));
   expect(await mailsTo(seller)).toMatchObject([
     {
@@ -265,9 +265,9 @@ test('the customer declines with a reason that the business reads', async () => 
 test('the business withdraws an open quote, which can then not be accepted', async () => {
   const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id);
-  expect((await withdraw(seller, quote)).body.status).toBe('withdrawn');
+  expect((await withdraw(seller, quote)).body.state).toBe('withdrawn');
   expect(await accept(buyer, quote)).toMatchObject(refused(409, 'quote_not_open', /withdrawn/));
-  expect(await statusesOf(buyer, id)).toEqual(['withdrawn']);
+  expect(await statesOf(buyer, id)).toEqual(['withdrawn']);
 });
 
 test('emails the customer when it is sent, and both when it is accepted, with total and link', async () => {
@@ -335,11 +335,11 @@ test('a block stops sending, accepting and declining, but not withdrawing; a pau
   expect(await send(seller, id)).toMatchObject(refused(409, 'blocked_by_you'));
   expect(await accept(buyer, quote)).toMatchObject(refused(403, 'blocked'));
   expect(await decline(buyer, quote)).toMatchObject(refused(403, 'blocked'));
-  expect(await statusesOf(buyer, id)).toEqual(['sent']);
+  expect(await statesOf(buyer, id)).toEqual(['sent']);
   expect((await withdraw(seller, quote)).status).toBe(200);
   await as(seller).delete(`/messages/${id}/block`);
   expect((await as(seller).put(`/listing/${listingId}/deactivate`)).status).toBe(200);
-  expect((await accept(buyer, await sent(seller, id))).body.status).toBe('accepted');
+  expect((await accept(buyer, await sent(seller, id))).body.state).toBe('accepted');
 });
 
 test('lists one quote for each conversation: the open one, else the accepted one, else the newest', async () => {
@@ -356,7 +356,9 @@ test('lists one quote for each conversation: the open one, else the accepted one
   await decline(agreed.buyer, await sent(agreed.seller, agreed.id));
   await withdraw(over.seller, await sent(over.seller, over.id));
   const found = await Promise.all(all.map(summaries));
-  expect(found.map((one) => one.map(({ status }: Quote) => status))).toEqual([['sent'], ['accepted'], ['withdrawn'], []]);
+  expect(found.map((one) => one.map(({ state }: Quote) => state))).toEqual([['sent'], ['accepted'], ['withdrawn'], []]);
+  const asBuyer = await as(open.buyer).get(`/quotes/summaries?conversationIds=${open.id}`);
+  expect([found[0], asBuyer.body.quotes].map(([one]) => one.role)).toEqual(['seller', 'buyer']);
   expect(found[0]).toMatchObject([{ conversationId: open.id, totalMinor: 24_749, currency: 'NZD', kind: 'quote', gstIncluded: true }]);
   expect((await as(open.seller).get('/quotes/summaries?conversationIds=x')).status).toBe(400);
 });
@@ -430,8 +432,8 @@ test('when a customer leaves, open quotes are declined without their name and ac
   await sent(seller, id);
   expect((await leave(buyer)).status).toBe(200);
   expect(await list(seller, id)).toMatchObject([
-    { status: 'declined', decline: { reason: 'left', note: '' }, customer: 'Former member' },
-    { status: 'accepted', customer: 'Tama R.', totalMinor: 24_749 },
+    { state: 'declined', decline: { reason: 'left', note: '' }, customer: 'Former member' },
+    { state: 'accepted', customer: 'Tama R.', totalMinor: 24_749 },
   ]);
   expect(await send(seller, id)).toMatchObject(refused(409, 'member_left'));
 });
@@ -443,8 +445,8 @@ test('when a business leaves, open quotes are withdrawn without its name and acc
   const open = await sent(seller, id);
   expect((await leave(seller)).status).toBe(200);
   expect(await list(buyer, id)).toMatchObject([
-    { status: 'withdrawn', business: 'Former member' },
-    { status: 'accepted', business: 'Kingi & Daughters' },
+    { state: 'withdrawn', business: 'Former member' },
+    { state: 'accepted', business: 'Kingi & Daughters' },
   ]);
   expect((await accept(buyer, open)).status).toBe(409);
   expect((await getPdf(buyer, agreed)).text).toContain('Kingi & Daughters');

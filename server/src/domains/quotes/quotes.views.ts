@@ -11,10 +11,11 @@ import { getStatusAt, isAccepted } from './quotes.states.ts';
 
 const formatQuoteNumber = (number: number) => `Q-${number}`;
 
-export const toQuoteSummary = (row: QuoteRow, now: Date): QuoteSummary => ({
+export const toQuoteSummary = (row: QuoteRow, userId: string, now: Date): QuoteSummary => ({
   _id: row.id,
   conversationId: row.conversation_id,
-  status: getStatusAt(row, now),
+  role: row.buyer_id === userId ? 'buyer' : 'seller',
+  state: getStatusAt(row, now),
   kind: row.kind,
   gstIncluded: row.gst_included,
   validUntil: row.valid_until,
@@ -23,15 +24,12 @@ export const toQuoteSummary = (row: QuoteRow, now: Date): QuoteSummary => ({
 });
 
 export function toQuote(row: QuoteRow, lines: readonly QuoteLineRow[], userId: string, now: Date): Quote {
-  const status = getStatusAt(row, now);
   // Until the job has run, a quote whose time is over has no time of its end.
   const closedAt = row.closed_at ?? (row.expires_at <= now ? row.expires_at : null);
   return {
-    ...toQuoteSummary(row, now),
+    ...toQuoteSummary(row, userId, now),
     number: formatQuoteNumber(row.quote_number),
     messageNumber: row.number,
-    role: row.buyer_id === userId ? 'buyer' : 'seller',
-    status,
     business: row.business_name,
     customer: row.customer_name,
     gstPercent: markets[row.country].gstPercent,
@@ -57,8 +55,8 @@ export function toQuotePdf(quote: Quote, row: QuoteRow): PdfContent {
   const day = (time: string) => formatDate(time, getRegionTimeZone(row.region_code, row.country));
   const price = (minor: number) => money(minor, quote.currency);
   const { totalMinor, gstMinor, gstIncluded, closedAt } = quote;
-  const isAgreed = isAccepted(quote.status) && closedAt !== null;
-  const ending = quote.decline ? 'The customer has declined it.' : getEnding(quote.status);
+  const isAgreed = isAccepted(quote.state) && closedAt !== null;
+  const ending = quote.decline ? 'The customer has declined it.' : getEnding(quote.state);
   return {
     title: quoteKinds[quote.kind],
     number: quote.number,

@@ -22,7 +22,7 @@ import { toast } from '../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/form-field.tsx';
 import styles from './quote-card.module.css';
-import { QuoteStatusMark } from './quote-summaries.tsx';
+import { QuoteStateMark } from './quote-summaries.tsx';
 import { changes, refetchQuotes, useSeenQuote } from './quote-queries.ts';
 
 type QuoteCardProps = {
@@ -33,20 +33,20 @@ type QuoteCardProps = {
   canAnswer: boolean;
 };
 
-const isOpen = ({ status }: Quote) => status === 'sent' || status === 'seen';
+const isOpen = ({ state }: Quote) => state === 'sent' || state === 'seen';
 const day = (time: string) => formatDate(time, ownTimeZone());
 
 /** What became of a quote, for one side. */
-function describeQuote({ status, role, seenAt, closedAt, decline, validUntil }: Quote): string {
-  if (status === 'accepted') return closedAt === null ? 'Accepted.' : `Accepted on ${day(closedAt)}.`;
+function describeQuote({ state, role, seenAt, closedAt, decline, validUntil }: Quote): string {
+  if (state === 'accepted') return closedAt === null ? 'Accepted.' : `Accepted on ${day(closedAt)}.`;
   if (decline) {
     if (role === 'buyer') return 'You have declined it.';
     return [`The customer has declined it. ${declineSentences[decline.reason]}`, decline.note && `“${decline.note}”`]
       .filter(Boolean)
       .join(' ');
   }
-  const ending = getEnding(status);
-  if (ending) return role === 'seller' && status === 'withdrawn' ? 'You have withdrawn it.' : ending;
+  const ending = getEnding(state);
+  if (ending) return role === 'seller' && state === 'withdrawn' ? 'You have withdrawn it.' : ending;
   const until = `Valid until ${formatValidUntil(validUntil)}.`;
   if (role === 'buyer') return until;
   return `${until} ${seenAt === null ? 'Not seen yet.' : `Seen on ${day(seenAt)}.`}`;
@@ -57,14 +57,14 @@ export function QuoteCard({ quote, onAsk, canAnswer }: QuoteCardProps) {
   useSeenQuote(quote);
   const title = useId();
   const { kind, number, totalMinor, currency } = quote;
-  const isFolded = !isOpen(quote) && quote.status !== 'accepted';
+  const isFolded = !isOpen(quote) && quote.state !== 'accepted';
   return (
-    <article className={styles.card} aria-labelledby={title} data-status={quote.status}>
+    <article className={styles.card} aria-labelledby={title} data-state={quote.state}>
       <div className={styles.head}>
         <h3 id={title} className={styles.title}>
           {quoteKinds[kind]} {number}
         </h3>
-        <QuoteStatusMark quote={quote} />
+        <QuoteStateMark quote={quote} />
       </div>
       {isFolded ? (
         <details>

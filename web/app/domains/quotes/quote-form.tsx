@@ -56,7 +56,7 @@ export function WriteQuoteForm({ conversationId, country, quotes }: WriteQuoteFo
   });
   const [today] = useState(() => getDay(new Date(), ownTimeZone()));
   const { currency } = markets[country];
-  const open = quotes.find(({ status }) => status === 'sent' || status === 'seen');
+  const open = quotes.find(({ state }) => state === 'sent' || state === 'seen');
   const errorOf = (field: string) => problem.fields.find((one) => one.field === field)?.message;
 
   function change(changed: Partial<WrittenQuote>) {

@@ -51,9 +51,9 @@ export const changes = {
 };
 
 /** Marks a quote as seen once its customer has it on the screen. */
-export function useSeenQuote({ _id, role, status, conversationId }: Quote) {
+export function useSeenQuote({ _id, role, state, conversationId }: Quote) {
   const client = useQueryClient();
-  const isUnseen = role === 'buyer' && status === 'sent';
+  const isUnseen = role === 'buyer' && state === 'sent';
   useEffect(() => {
     if (!isUnseen) return;
     const report = () => {

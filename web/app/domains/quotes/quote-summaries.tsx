@@ -1,7 +1,7 @@
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
 import type { QuoteSummary } from '@handwise/contract/quotes/calls';
-import { formatGst, formatValidUntil, quoteKinds, quoteStatuses } from '@handwise/contract/quotes/words';
+import { formatGst, formatValidUntil, nameQuoteState, quoteKinds } from '@handwise/contract/quotes/words';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
@@ -9,9 +9,9 @@ import styles from './quote-summaries.module.css';
 import { summariesQuery } from './quote-queries.ts';
 
 /** "Quote accepted" in a list. */
-export const QuoteStatusMark = ({ quote: { kind, status } }: { quote: Pick<QuoteSummary, 'kind' | 'status'> }) => (
-  <span className={styles.mark} data-status={status}>
-    {quoteKinds[kind]} {quoteStatuses[status].toLowerCase()}
+export const QuoteStateMark = ({ quote }: { quote: Pick<QuoteSummary, 'kind' | 'role' | 'state'> }) => (
+  <span className={styles.mark} data-state={quote.state}>
+    {nameQuoteState(quote)}
   </span>
 );
 
@@ -29,14 +29,14 @@ export function QuoteOffers({ receivers }: QuoteOffersProps) {
   return (
     <ul className={styles.offerList} aria-label="Quotes side by side">
       {offers.map(({ business, quote }) => (
-        <li key={quote._id} className={styles.offer} data-status={quote.status}>
+        <li key={quote._id} className={styles.offer} data-state={quote.state}>
           <Link to={paths.conversation(quote.conversationId)}>{business}</Link>
           <strong className={styles.total}>{money(quote.totalMinor, quote.currency)}</strong>
           <span>
             {quoteKinds[quote.kind]}, {formatGst(quote)}
           </span>
           <span>Valid until {formatValidUntil(quote.validUntil)}</span>
-          <QuoteStatusMark quote={quote} />
+          <QuoteStateMark quote={quote} />
         </li>
       ))}
     </ul>

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { QuoteCard } from './quote-card.tsx';
 import { addUpDraft, createWrittenQuote, listProblems, readWrittenQuote, saveWrittenQuote, toQuoteBody } from './written-quote.ts';
 import { WriteQuoteForm } from './quote-form.tsx';
-import { QuoteOffers, QuoteStatusMark } from './quote-summaries.tsx';
+import { QuoteOffers, QuoteStateMark } from './quote-summaries.tsx';
 import { stubLocalStorage } from '../../lib/testing/local-storage.ts';
 
 const quote: Quote = {
@@ -15,7 +15,7 @@ const quote: Quote = {
   number: 'Q-1001',
   messageNumber: 2,
   role: 'buyer',
-  status: 'seen',
+  state: 'seen',
   kind: 'quote',
   gstIncluded: true,
   validUntil: '2027-03-15',
@@ -74,18 +74,18 @@ test('the business can change or withdraw its open quote and sees whether it was
   expect(card).toContain('Valid until Mar 15, 2027. Seen on Mar 1, 2027.');
   expect(card).toMatch(/Change Withdraw Download PDF/);
   expect(card).not.toContain('Accept');
-  expect(show({ role: 'seller', status: 'sent', seenAt: null })).toContain('Not seen yet.');
+  expect(show({ role: 'seller', state: 'sent', seenAt: null })).toContain('Not seen yet.');
 });
 
 test.each([
-  [{ status: 'accepted', closedAt: '2027-03-02T00:00:00.000Z' }, 'Accepted on Mar 2, 2027.'],
-  [{ status: 'replaced' }, 'It was replaced by a newer one.'],
-  [{ status: 'expired' }, 'It is no longer valid.'],
-  [{ status: 'withdrawn' }, 'The business has withdrawn it.'],
-  [{ status: 'withdrawn', role: 'seller' }, 'You have withdrawn it.'],
-  [{ status: 'declined', decline: { reason: 'price', note: '' } }, 'You have declined it.'],
+  [{ state: 'accepted', closedAt: '2027-03-02T00:00:00.000Z' }, 'Accepted on Mar 2, 2027.'],
+  [{ state: 'replaced' }, 'It was replaced by a newer one.'],
+  [{ state: 'expired' }, 'It is no longer valid.'],
+  [{ state: 'withdrawn' }, 'The business has withdrawn it.'],
+  [{ state: 'withdrawn', role: 'seller' }, 'You have withdrawn it.'],
+  [{ state: 'declined', decline: { reason: 'price', note: '' } }, 'You have declined it.'],
   [
-    { status: 'declined', role: 'seller', decline: { reason: 'timing', note: 'After Easter.' } },
+    { state: 'declined', role: 'seller', decline: { reason: 'timing', note: 'After Easter.' } },
     'The customer has declined it. The timing does not suit. “After Easter.”',
   ],
 ] satisfies [Partial<Quote>, string][])('a quote that is %j says so and offers its PDF only', (changed, words) => {
@@ -93,7 +93,7 @@ test.each([
   expect(card).toContain(words);
   expect(card).toContain('Download PDF');
   expect(card).not.toMatch(/Accept quote|Decline |Withdraw |Change /);
-  expect(card.includes('Show details')).toBe(changed.status !== 'accepted');
+  expect(card.includes('Show details')).toBe(changed.state !== 'accepted');
 });
 
 test('a customer who cannot write to the business cannot answer its quote', () => {
@@ -101,7 +101,14 @@ test('a customer who cannot write to the business cannot answer its quote', () =
 });
 
 test('a list shows where a quote stands', () => {
-  expect(render(<QuoteStatusMark quote={{ kind: 'estimate', status: 'declined' }} />)).toContain('Estimate declined');
+  const mark = (quote: Pick<Quote, 'kind' | 'role' | 'state'>) => render(<QuoteStateMark quote={quote} />).trim();
+  expect(mark({ kind: 'estimate', role: 'buyer', state: 'declined' })).toBe('Estimate declined');
+  // Only the business has sent it.
+  expect((['sent', 'seen'] as const).map((state) => mark({ kind: 'quote', role: 'buyer', state }))).toEqual([
+    'New quote',
+    'Quote to answer',
+  ]);
+  expect((['sent', 'seen'] as const).map((state) => mark({ kind: 'quote', role: 'seller', state }))).toEqual(['Quote sent', 'Quote seen']);
 });
 
 test('a quote request shows its quotes side by side with their totals, and nothing before the first', () => {
@@ -110,7 +117,7 @@ test('a quote request shows its quotes side by side with their totals, and nothi
   expect(render(<QuoteOffers receivers={receivers} />, client).trim()).toBe('');
   const offers = [
     { ...quote, conversationId: 'three', totalMinor: 30_000, gstIncluded: false },
-    { ...quote, conversationId: 'one', status: 'accepted' },
+    { ...quote, conversationId: 'one', state: 'accepted' },
   ];
   client.setQueryData(['quote-summaries', 'one', 'two', 'three'], { quotes: offers });
   const shown = render(<QuoteOffers receivers={receivers} />, client);
@@ -142,7 +149,7 @@ test('a draft begins with the open quote, and with the terms of one that is over
     notes: 'Friday morning suits.',
     lines: [{ quantity: '2.5', price: '95.00' }, { price: '3.33' }],
   });
-  const over = createWrittenQuote([{ ...quote, status: 'expired', gstIncluded: false }], now, 'Pacific/Auckland');
+  const over = createWrittenQuote([{ ...quote, state: 'expired', gstIncluded: false }], now, 'Pacific/Auckland');
   expect(over).toMatchObject({ gstIncluded: false, notes: '', lines: [{ description: '' }] });
 });
 

@@ -33,7 +33,7 @@ const maxDrafts = 20;
 /** What the form starts with: the open quote, to be changed, or an empty one on the terms of the last quote. */
 export function createWrittenQuote(quotes: readonly Quote[], now: Date, timeZone: string): WrittenQuote {
   const [last] = quotes;
-  const open = last && (last.status === 'sent' || last.status === 'seen') ? last : undefined;
+  const open = last && (last.state === 'sent' || last.state === 'seen') ? last : undefined;
   return {
     kind: open?.kind ?? 'quote',
     gstIncluded: last?.gstIncluded ?? true,

@@ -10,7 +10,7 @@ import styles from './inbox.module.css';
 import { conversationPages, useLiveMessages } from '../../domains/messages/messages-queries.ts';
 import { useNow } from '../../lib/now.ts';
 import type { QuoteSummary } from '@handwise/contract/quotes/calls';
-import { QuoteStatusMark } from '../../domains/quotes/quote-summaries.tsx';
+import { QuoteStateMark } from '../../domains/quotes/quote-summaries.tsx';
 import { summariesQuery, useLiveQuotes } from '../../domains/quotes/quote-queries.ts';
 import type { Conversation } from '@handwise/contract/messages/calls';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
@@ -131,7 +131,7 @@ function Row({ conversation, quote, now, timeZone }: RowProps) {
         </span>
         <span className={styles.line}>
           <span className={styles.listing}>{listing.serviceTitle}</span>
-          {quote ? <QuoteStatusMark quote={quote} /> : quoteRequest && <QuoteMark standing={quoteRequest} />}
+          {quote ? <QuoteStateMark quote={quote} /> : quoteRequest && <QuoteMark standing={quoteRequest} />}
         </span>
         <span className={styles.line}>
           <span className={styles.last}>{getLastLine(lastMessage)}</span>
