@@ -1,5 +1,6 @@
 import type { Call } from '@handwise/contract/call';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { connectionProblem, getServerReason } from './api-error.ts';
 import { call, upload } from './api.ts';
 import { forgetUser, readUser, storeUser } from './session/stored-user.ts';
 
@@ -22,7 +23,7 @@ afterEach(() => {
 });
 
 const suggest = (signal?: AbortSignal) => call<Call>({ method: 'GET', url: '/search/suggest' }, {} as never, signal);
-const networkError = { status: 0, code: 'network', message: 'Network Error' };
+const networkError = { status: 0, code: 'network', message: connectionProblem };
 
 /** A response whose body fails halfway. */
 const brokenOff = (error: Error, status = 200) =>
@@ -62,13 +63,18 @@ test('treats an HTML page as a network error', async () => {
 
 test('gives errors from a proxy a general message', async () => {
   answer = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
-  await expect(suggest()).rejects.toMatchObject({ status: 502, code: 'internal', message: 'An unexpected error occurred' });
+  const error = await suggest().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ status: 502, code: 'internal', message: 'An unexpected error occurred' });
+  // So each form falls back to its own text.
+  expect(getServerReason(error)).toBeNull();
 });
 
 test("keeps the server's error message", async () => {
   const errors = [{ field: 'q', message: 'Use at most 120 characters' }];
   answer = () => Response.json({ code: 'invalid_input', message: 'Please check', errors }, { status: 400 });
-  await expect(suggest()).rejects.toMatchObject({ status: 400, code: 'invalid_input', message: 'Please check', fieldErrors: errors });
+  const error = await suggest().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ status: 400, code: 'invalid_input', message: 'Please check', fieldErrors: errors });
+  expect(getServerReason(error)).toBe('Please check');
 });
 
 const signIn = () => storeUser({ _id: 'mere', token: 'token-of-mere' } as Parameters<typeof storeUser>[0]);

@@ -1,6 +1,6 @@
 import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
 import type { ErrorBody } from '@handwise/contract/errors';
-import { ApiError } from './api-error.ts';
+import { ApiError, connectionProblem } from './api-error.ts';
 import { takeEarlyResponse } from './document/early-calls.ts';
 import { withConfirmedIdentity } from './session/confirmation-retry.ts';
 import { forgetUser, readUser } from './session/stored-user.ts';
@@ -120,7 +120,7 @@ export function upload<C extends Call>(address: CallAddress<C>, input: CallInput
 const getPath = (url: string, params: Record<string, unknown>) =>
   url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
 
-const noResponse = () => new ApiError(0, 'network', 'Network Error');
+const noResponse = () => new ApiError(0, 'network', connectionProblem);
 
 function getError(status: number, body: unknown, token: string | undefined) {
   const problem = body as Partial<ErrorBody> | null | undefined;

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@handwise/contract/errors';
-import { ApiError } from './api-error.ts';
+import { ApiError, connectionProblem } from './api-error.ts';
 import { withConfirmedIdentity } from './session/confirmation-retry.ts';
 import { readUser } from './session/stored-user.ts';
 
@@ -8,7 +8,7 @@ export const download = (path: `/api/${string}`, fileName: string) => withConfir
 
 async function fetchFile(path: `/api/${string}`, fileName: string) {
   const response = await fetch(path, { headers: { Authorization: `Bearer ${readUser()?.token ?? ''}` } }).catch(() => {
-    throw new ApiError(0, 'network', 'Network Error');
+    throw new ApiError(0, 'network', connectionProblem);
   });
   if (!response.ok) {
     const problem = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;

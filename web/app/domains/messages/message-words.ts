@@ -1,4 +1,4 @@
-import { ApiError } from '../../lib/api-error.ts';
+import { getServerReason } from '../../lib/api-error.ts';
 
 /** What the business learns about the writer. `relayed`: replies by email come through us, and neither side sees the other's address. */
 export const addressWords = (relayed: boolean, email?: string) =>
@@ -8,8 +8,7 @@ export const addressWords = (relayed: boolean, email?: string) =>
 
 /** The same for visitors without an account. */
 export const seenWords = (relayed: boolean) =>
-  relayed ? 'They see your first name, and nothing else.' : 'They see your first name and your email address, and nothing else.';
+  relayed ? 'They’ll see your first name, nothing else.' : 'They’ll see your first name and email address, nothing else.';
 
 /** Why a message was not sent: the server's words, else those of the specification. */
-export const describeMessageError = (error: unknown): string =>
-  (error instanceof ApiError && error.status !== 0 && error.message) || 'Failed to send message. Please try again.';
+export const describeMessageError = (error: unknown): string => getServerReason(error) ?? 'Failed to send message. Please try again.';

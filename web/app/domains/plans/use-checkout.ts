@@ -3,7 +3,7 @@ import { confirmPayment, createIntent, type FreeMonth, payIntent, type Plan, typ
 import { useReferral as enterReferral } from '@handwise/contract/referrals/calls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
-import { ApiError } from '../../lib/api-error.ts';
+import { ApiError, getServerReason } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { type CardOutcome, cardTexts, type Collected, getOutcomeProblem } from '../payments/providers/card-outcome-view.ts';
 import { checkoutReducer, checkoutView, createFirstState, type IntentFacts } from './checkout-states.ts';
@@ -41,8 +41,7 @@ type CheckoutOptions = {
 const coveredWaitMs = 1000;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const getCode = (error: unknown) => (error instanceof ApiError ? error.code : null);
-const getText = (error: unknown, fallback: string) =>
-  error instanceof ApiError && error.status > 0 && error.code !== 'internal' ? error.message : fallback;
+const getText = (error: unknown, fallback: string) => getServerReason(error) ?? fallback;
 
 const intentText = 'Unable to process payment. Please try again.';
 const refundText = 'This payment was refunded, because your subscription covers this listing already.';

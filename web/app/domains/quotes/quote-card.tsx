@@ -15,7 +15,7 @@ import {
 } from '@handwise/contract/quotes/words';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { ApiError } from '../../lib/api-error.ts';
+import { getServerReason } from '../../lib/api-error.ts';
 import { download } from '../../lib/download.ts';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
@@ -138,7 +138,7 @@ function QuoteActions({ quote, onAsk, canAnswer }: QuoteCardProps) {
       await work();
       toast(done);
     } catch (error) {
-      toast(error instanceof ApiError && error.status > 0 ? error.message : 'Your choice could not be saved. Please try again.', 'error');
+      toast(getServerReason(error) ?? 'Your choice could not be saved. Please try again.', 'error');
     }
     await refetchQuotes(client, conversationId);
     setBusy(false);

@@ -1,6 +1,6 @@
 import { type ReviewForm as Values, createReview, maxReviewComment, reviewForm, updateReview } from '@handwise/contract/reviews/calls';
 import { useEffect, useState, useId } from 'react';
-import { ApiError } from '../../lib/api-error.ts';
+import { ApiError, getServerReason } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -94,9 +94,8 @@ export function ReviewForm({ listingId, own, onPublished, onClose }: ReviewFormP
 
 /** Why a review failed: the server's words, else those of the specification. */
 export function describeReviewError(error: unknown): string {
-  if (error instanceof ApiError && error.status === 0) return 'Failed to submit review. Please try again.';
-  if (error instanceof ApiError) return error.message || 'An error occurred';
-  return typeof error === 'string' ? error : 'Failed to submit review. Please try again.';
+  if (error instanceof ApiError && error.message === '') return 'An error occurred';
+  return getServerReason(error) ?? (typeof error === 'string' ? error : 'Failed to submit review. Please try again.');
 }
 
 type StarChoiceProps = { value: number; onChange: (stars: number) => void; error?: string | undefined };

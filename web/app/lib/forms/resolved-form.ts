@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type PathValue, type Resolver, useForm } from 'react-hook-form';
-import { ApiError } from '../api-error.ts';
+import { ApiError, connectionProblem } from '../api-error.ts';
 import { type FieldLabels, toFormProblem } from './form-problem.ts';
 
 export type ResolvedForm<Values extends FieldValues> = {
@@ -105,7 +105,7 @@ export function useResolvedForm<Values extends FieldValues>({
     try {
       loaded.current = await resolver.load();
     } catch {
-      setMessage(toFormProblem(new ApiError(0, 'network', 'Network Error'), names).message);
+      setMessage(toFormProblem(new ApiError(0, 'network', connectionProblem), names).message);
       return undefined;
     } finally {
       setLoading(false);

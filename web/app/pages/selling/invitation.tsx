@@ -6,7 +6,7 @@ import { subscriptionDays } from '@handwise/contract/plans/table';
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { createDraft, listStoredDrafts, saveDraft } from '../../domains/selling/wizard/wizard-draft.ts';
-import { ApiError } from '../../lib/api-error.ts';
+import { ApiError, getServerReason } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -79,7 +79,7 @@ function Accept({ invitation: { businessName, email, because, expiresAt }, token
       storeInvitedDraft(draft);
       await navigate(paths.addListing);
     } catch (error) {
-      setProblem(error instanceof ApiError && error.status > 0 ? error.message : 'That did not work just now. Please try again.');
+      setProblem(getServerReason(error) ?? 'That did not work just now. Please try again.');
       setBusy(false);
     }
   }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
+import { connectionProblem } from '../../lib/api-error.ts';
 import { getLoginPath } from '../../lib/session/redirect.ts';
 import { Button, ButtonLink } from '../forms/button.tsx';
 import { EmptyState } from './empty-state.tsx';
@@ -45,7 +46,7 @@ export function ErrorDisplay({ error, onRetry, elsewhere, level = 2 }: ErrorDisp
   if (status === 0 || text === 'Network Error') {
     return (
       <EmptyState title="Connection Problem" drawing="plug" action={retry} level={level}>
-        We're having trouble connecting to the server. Please check your internet connection.
+        {connectionProblem}
       </EmptyState>
     );
   }

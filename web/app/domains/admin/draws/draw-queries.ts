@@ -2,7 +2,7 @@ import { giveEntry } from '@handwise/contract/tickets/calls';
 import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, strikeWinner } from '@handwise/contract/draws/admin';
 import type { Call, CallInput } from '@handwise/contract/call';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../../lib/api-error.ts';
+import { getServerReason } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
 
 /** Polls while a draw waits for its round. */
@@ -14,8 +14,7 @@ export const drawManagement = queryOptions({
 });
 
 /** Refusals show the server's message; other failures say what failed. */
-export const describeFailure = (error: unknown, otherwise: string) =>
-  error instanceof ApiError && error.code !== 'internal' && error.code !== 'network' ? error.message : otherwise;
+export const describeFailure = (error: unknown, otherwise: string) => getServerReason(error) ?? otherwise;
 
 function useDeed<C extends Call>(one: C) {
   const client = useQueryClient();

@@ -2,7 +2,7 @@ import { monthName } from '@handwise/contract/dates';
 import type { WonDraw } from '@handwise/contract/draws/calls';
 import { count } from '@handwise/contract/numbers';
 import { prizeDollars } from '@handwise/contract/draws/prize';
-import { ApiError } from '../../../lib/api-error.ts';
+import { ApiError, getServerReason } from '../../../lib/api-error.ts';
 import { formatDrawDay } from '../draw-times.ts';
 
 /** "$1,000 NZD" */
@@ -15,6 +15,6 @@ export const formatWonDate = ({ drawDate, month, year }: Pick<WonDraw, 'drawDate
 
 /** The message of a failed submission: the server's, if it gave a reason. */
 export const claimFailure = (error: unknown): unknown =>
-  error instanceof ApiError && error.code !== 'internal' && error.code !== 'network'
+  getServerReason(error) !== null
     ? error
     : new ApiError(error instanceof ApiError ? error.status : 0, 'internal', 'Error submitting payment details');

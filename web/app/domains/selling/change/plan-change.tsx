@@ -13,7 +13,7 @@ import { ButtonLink, Button } from '../../../ui/forms/button.tsx';
 import { usePlans } from '../../plans/plan-queries.ts';
 import { ownListingQuery } from '../own/my-listings-queries.ts';
 import { NotYours, OwnListingPage, OwnListingHead } from '../own/own-listing-head.tsx';
-import { type Kind, type PlanChangeChoice, usePlanChange, words } from './use-plan-change.ts';
+import { describePlanFailure, type Kind, type PlanChangeChoice, usePlanChange, words } from './use-plan-change.ts';
 import { money } from '@handwise/contract/money';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import type { Plan } from '@handwise/contract/plans/calls';
@@ -125,7 +125,7 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
     setProblem(undefined);
     const paidWith = 'paymentId' in choice ? choice.paymentId : null;
     const renewWith = renews && quote.data?.renewal ? (paidWith ?? quote.data.renewal.cardId) : null;
-    mutation.mutate({ choice, renewWith }, { onError: (error) => fail(error.message) });
+    mutation.mutate({ choice, renewWith }, { onError: (error) => fail(describePlanFailure(kind, error)) });
   }
   function pay() {
     if (!chosen || (!isFree && !cardId)) fail(chosenNothing);

@@ -4,6 +4,7 @@ import type { switchRenewalOn } from '@handwise/contract/plans/renewal-calls';
 import type { changePlan, ChargeOutcome, reactivateListing } from '@handwise/contract/selling/calls';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import { ApiError, connectionProblem, getServerReason } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import type { CollectedCard } from '../../payments/cards/card-choice.tsx';
@@ -28,6 +29,12 @@ export const words = {
     failed: 'Failed to reactivate listing',
   },
 } as const;
+
+/** Beside the toast that says what failed: why. A proxy's answer gives no reason, so that only the specification's text is left. */
+export function describePlanFailure(kind: Kind, error: Error): string {
+  if (!(error instanceof ApiError)) return error.message;
+  return getServerReason(error) ?? (error.code === 'network' ? connectionProblem : words[kind].failed);
+}
 
 const send = {
   update: (id: string, body: PlanChangeChoice) =>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
 import type { useWizard } from './use-wizard.ts';
-import { ApiError } from '../../../lib/api-error.ts';
+import { ApiError, getServerReason } from '../../../lib/api-error.ts';
 import { formatFieldErrors } from '../../../lib/forms/form-problem.ts';
 import { fieldLabels } from '../fields/field-labels.ts';
 import type { createListing } from '@handwise/contract/selling/calls';
@@ -69,7 +69,7 @@ export function useCreation({ wizard, clearFiles, changeLogo }: CreationOptions)
 
 /** The server's reason why a listing was not created, and which parts of the draft to discard. */
 export function describeCreationError(error: unknown): { text: string | null; forgetsPayment: boolean; needsNewId: boolean } {
-  const apiError = error instanceof ApiError && error.status > 0 && error.code !== 'internal' ? error : null;
+  const apiError = getServerReason(error) !== null ? (error as ApiError) : null;
   return {
     // Field errors are more precise than the general message.
     text: apiError && (formatFieldErrors(apiError.fieldErrors, fieldLabels) || apiError.message),
