@@ -3,9 +3,9 @@ import type { Call } from './call.ts';
 
 /** Optional emails, which users can switch off, with their descriptions. */
 export const mailKinds = {
-  messages: 'Somebody writes to you while you are away',
-  figures: 'A week is over in which people viewed your listings',
-  referrals: 'You get tickets for the monthly draw',
+  messages: 'Messages that arrive while you’re away',
+  figures: 'Your weekly views',
+  referrals: 'Your new tickets for the monthly draw',
 } as const;
 export type MailKind = keyof typeof mailKinds;
 

@@ -52,11 +52,10 @@ export const openers = lines(`
   {b} is what you get when {n} careful people work together for {y} years.
   You know your home, we know the work: {b} listens first, all over {t}.
   Some call us after the first repair, some after the third. {b} in {t} is glad about both.
-  We have keys to half of {t}, and have never lost one.
   Rain or shine, {b} is out in {t}, and {o} usually knows a good place for lunch.
   A firm handshake, a written quote and clean boots: {b}, at home in {t}.
   Flats, family homes and the odd shed: {b} has worked in every kind of place in {t}.
-  You can ask {b} for the small things in {t} too. They are how most of our friendships began.
+  You can ask {b} for the small things in {t} too. No job is too small.
   {b} started with one van, one ladder and {o}. Today there are {n} of us in {t}.
   Call it {y} years of learning what lasts in {t}, and what does not.
   Small jobs in {t} fill our Fridays, large ones the rest of the week.

@@ -100,7 +100,7 @@ test('a member with an unconfirmed address moves to a new one by an emailed link
 test('a member unsubscribes from a kind of email and subscribes again @phone', async ({ page }) => {
   await register(page, 'Mere Kīngi');
   await page.goto('/account');
-  const checkbox = page.getByRole('checkbox', { name: 'Somebody writes to you while you are away' });
+  const checkbox = page.getByRole('checkbox', { name: 'Messages that arrive while you’re away' });
   await expect(checkbox).toBeChecked();
   await checkbox.uncheck();
   await expect(page.getByText('Your choice is saved')).toBeVisible();

@@ -47,7 +47,7 @@ test('views of visitors appear in the seller’s figures, and the seller’s own
   await expect(page.getByRole('heading', { name: 'How your listing is going' })).toBeVisible();
   await page.goto(`/mylistings/figures/${id}?days=7`);
   await expect(page.getByRole('img', { name: /views? in 7 days, most on/ })).toBeVisible();
-  await page.getByText('The numbers as a table').click();
+  await page.getByText('Your numbers, as a table').click();
   await expect(page.getByRole('row').nth(1).getByRole('cell').first()).toHaveText((before.views + 1).toLocaleString('en-NZ'));
   await page.getByRole('button', { name: /^Saves/ }).click();
   await expect(page.getByRole('img', { name: /saves? in 7 days/ })).toBeVisible();

@@ -19,7 +19,7 @@ test('names the middle half once if both ends are shown alike', () => {
 
 test('describes a price with its sample, unit and currency', () => {
   expect(describePrice({ unit: 'square_metre', currency: 'AUD', sample: 1_204, low: 7_000, median: 9_500, high: 16_000 })).toBe(
-    'Half of 1,204 listings ask $70 to $160 per m² (AUD); the one in the middle asks $95.',
+    'Usually $70 to $160 per m² (AUD), typically $95 (1,204 listings).',
   );
 });
 

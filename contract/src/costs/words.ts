@@ -1,5 +1,5 @@
 import { type PriceUnit, priceUnits } from '../evidence/words.ts';
-import { count, withDecimals } from '../numbers.ts';
+import { count, counted, withDecimals } from '../numbers.ts';
 
 // Without schemas, because public pages load it.
 
@@ -21,9 +21,9 @@ export const formatDollars = (minor: number) => {
 export const formatMiddleHalf = ({ low, high }: Pick<Price, 'low' | 'high'>) =>
   formatDollars(low) === formatDollars(high) ? formatDollars(low) : `${formatDollars(low)} to ${formatDollars(high)}`;
 
-/** "Half of 23 listings ask $80 to $115 per hour (NZD); the one in the middle asks $95." */
+/** "Usually $80 to $115 per hour (NZD), typically $95 (23 listings)." */
 export const describePrice = (price: Price) =>
-  `Half of ${count(price.sample)} listings ask ${formatMiddleHalf(price)} ${priceUnits[price.unit]} (${price.currency}); the one in the middle asks ${formatDollars(price.median)}.`;
+  `Usually ${formatMiddleHalf(price)} ${priceUnits[price.unit]} (${price.currency}), typically ${formatDollars(price.median)} (${counted(price.sample, 'listing')}).`;
 
 /** What moves the price of each category, by its slug: two or three things that a household can say in its first message. */
 export const priceFactors: Readonly<Record<string, readonly string[]>> = {

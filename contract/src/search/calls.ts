@@ -173,7 +173,7 @@ const findPage = countedPage.extend({
     .nullable()
     .meta({
       description:
-        'Other searches to try if this one finds little, or other places of the same name, each with its number of results, 1,000 at most; null if the search took too long to look for them',
+        'Other searches to try if this one finds little, or other places of the same name, each with its number of results, where 1,000 stands for 1,000 and more; null if the search took too long to look for them',
     }),
   facets: z
     .object({

@@ -37,7 +37,7 @@ const serviceList = z
   .pipe(z.array(service));
 const switchText = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-const phoneProblem = 'Use a phone number of New Zealand or Australia';
+const phoneProblem = 'Phone number must be exactly 10 digits';
 // Without a transform, so that the wizard keeps it as typed; the server stores it in E.164.
 export const businessPhone = line()
   .max(phoneNumberLength, { error: phoneProblem, abort: true })

@@ -66,7 +66,7 @@ test('emails a seller last week’s metrics on Monday, compared with the week be
   await emailWeeklyAnalytics(context);
   const [mail, ...others] = await mails();
   expect(others).toEqual([]);
-  expect(mail).toMatchObject({ subject: 'Your week on Handwise: 15 views, 0 saves, 0 messages', greeting: 'Kia ora Mere Kingi' });
+  expect(mail).toMatchObject({ subject: 'Your week on Handwise: 15 views, 0 saves, 0 messages', greeting: 'Kia ora Mere' });
   expect(mail?.blocks).toEqual([
     { kind: 'text', text: 'Here is how your listings did from Monday, Feb 22, 2027, to Sunday, Feb 28, 2027.' },
     { kind: 'facts', rows: [{ label: 'Friendly local plumber', value: withFixedSpaces('15 views · 0 saves · 0 messages') }] },

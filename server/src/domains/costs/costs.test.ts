@@ -176,7 +176,7 @@ test('the page of a service says median, middle half, sample, date and what move
     'These are asking prices, not what people paid.',
     'Worked out on Feb 3, 2027.',
     '$68 NZD per visit',
-    'Half of 8 listings ask $59 to $76 per visit (NZD); the one in the middle asks $68.',
+    'Usually $59 to $76 per visit (NZD), typically $68 (8 listings).',
     'By region, NZD per visit',
     'Waikato $68 $59 to $76 8',
     'What moves the price',

@@ -32,7 +32,7 @@ function buildBody(
     ...messages.slice(0, maxShownMessages).flatMap((one) => [...(one.quote ? [one.quote] : []), buildQuote(one)]),
     ...(remaining > 0 ? [{ kind: 'text', text: `And ${remaining} more.` } as const] : []),
     ...(messages.some(({ warnings }) => warnings.length > 0) ? [{ kind: 'note', text: warning } as const] : []),
-    { kind: 'button', label: 'Answer', url: appUrl + paths.conversation(conversationId) },
+    { kind: 'button', label: 'Reply', url: appUrl + paths.conversation(conversationId) },
     { kind: 'note', text: replying },
   ];
 }

@@ -208,6 +208,7 @@ test.each([
 
 test('shows no address, link or name of ours, wherever it is', () => {
   const pieces = [
+    `Kia ora Tama,`,
     `Kia ora Tama Rua,`,
     `Stop emails of this kind: ${appUrl}/mails/end?token=${token}`,
     `<${appUrl}/mails/end?token=\n${token.slice(0, 40)}\n${token.slice(40)}>`,

@@ -42,7 +42,7 @@ test('emails the first message to the seller at once, with the buyer’s address
       to: seller.email,
       replyTo: buyer.email,
       subject: 'Message received for "Friendly local plumber"',
-      greeting: 'Kia ora Mere Kingi',
+      greeting: 'Kia ora Mere',
       blocks: [
         { kind: 'text', text: 'Tama R. wrote to you about “Friendly local plumber”:' },
         { kind: 'quote', text: 'My tap drips.' },

@@ -276,7 +276,7 @@ test('emails the customer when it is sent, and both when it is accepted, with to
   expect(await mailsTo(buyer)).toMatchObject([
     {
       subject: 'Quote for "Friendly local plumber": $247.49 NZD',
-      greeting: 'Kia ora Tama Rua',
+      greeting: 'Kia ora Tama',
       blocks: [
         { text: 'Kingi & Daughters has sent you a quote for “Friendly local plumber”.' },
         {

@@ -21,7 +21,7 @@ test('the link in a mail unsubscribes its reader from that kind in one click, wi
   const answer = await oneClick(ways.oneClick);
   expect([answer.statusCode, answer.json()]).toEqual([
     200,
-    { kind: 'messages', text: 'Somebody writes to you while you are away', on: false },
+    { kind: 'messages', text: 'Messages that arrive while you’re away', on: false },
   ]);
   expect((await oneClick(ways.oneClick)).statusCode).toBe(200);
   expect([await isSubscribed(db, user._id, 'messages'), await isSubscribed(db, other._id, 'messages')]).toEqual([false, true]);

@@ -1,4 +1,5 @@
 import { siteName } from '@handwise/contract/site/name';
+import { formatGreeting } from './mail.ts';
 import { type Line, htmlToLines, textToLines } from './mail-lines.ts';
 
 // Finds what the writer of a reply wrote. Every mail program introduces the quoted mail in its own way and language, so the quote is recognised by what
@@ -85,7 +86,8 @@ class OwnLines {
 
   constructor(own: OwnText) {
     this.#own = own;
-    this.#greetings = new Set([toKey(`Kia ora ${own.reader}`)]);
+    // Emails from before the greeting was by first name are still answered.
+    this.#greetings = new Set([formatGreeting(own.reader), `Kia ora ${own.reader}`].map(toKey));
     this.#sentences = toKeys(own.sentences);
     this.#allSentences = this.#sentences.join(' ');
     const messages = toKeys(own.messages);

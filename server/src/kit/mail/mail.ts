@@ -91,8 +91,12 @@ export function headerText(text: string, maxLength: number): string {
 }
 
 /**
- * The greeting of a mail. A person who registers with another's address chooses a name that the other reads, so names that could be a URL, a phone
- * number or a sentence are left out.
+ * The greeting of a mail, by first name. A person who registers with another's address chooses a name that the other reads, so names that could be a
+ * URL, a phone number or a sentence are left out.
  */
-export const formatGreeting = (name: string) =>
-  name.length <= 40 && /^\p{L}([\p{L}\p{M} '’-]|\.(?= |$))*$/u.test(name) ? `Kia ora ${name}` : 'Kia ora';
+export function formatGreeting(name: string): string {
+  if (name.length > 40 || !/^\p{L}([\p{L}\p{M} '’-]|\.(?= |$))*$/u.test(name)) return 'Kia ora';
+  const [first = ''] = name.split(' ');
+  // "Dr." and "J." are no first names.
+  return `Kia ora ${first.endsWith('.') ? name : first}`;
+}

@@ -101,7 +101,7 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        hint="If somebody gave you theirs, it earns you a draw ticket. They will see your full name, username and email address."
+        hint="Got a code from a friend? Enter it for a draw ticket. They’ll see your full name, username and email address."
         after={referral.status}
         {...field('referralCode', (event) => onReferralCode(event.target.value))}
       />

@@ -133,7 +133,7 @@ function AnalyticsChart({ metrics, shown }: AnalyticsChartProps) {
 /** All numbers for each day, newest first. */
 const AnalyticsTable = ({ metrics: { days } }: { metrics: ListingAnalytics }) => (
   <ChartTable
-    summary="The numbers as a table"
+    summary="Your numbers, as a table"
     head={['Day', ...metricKinds.map(({ name }) => name)]}
     rows={days.toReversed().map((day) => [formatLongDay(day.day), ...metricKinds.map(({ kind }) => day[kind])])}
   />

@@ -35,7 +35,7 @@ export const CostTiles = ({ services, showsCurrency }: { services: readonly Cost
             {showsCurrency && ` ${price.currency}`} {price.unitText}
           </span>
           <span className={`muted ${styles.small}`}>
-            Half ask {price.halfText}, {counted(price.sample, 'listing')}
+            Usually {price.halfText} ({counted(price.sample, 'listing')})
           </span>
         </Link>
       </li>

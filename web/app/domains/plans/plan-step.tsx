@@ -99,7 +99,7 @@ export function PlanStep({
         }
       />
       <p className={styles.after}>
-        {cover ? `The listing ends with your subscription on ${formatDate(cover.endDate, cover.timeZone)}.` : afterTheEnd} {reminders}, and
+        {cover ? `Your listing ends with your subscription on ${formatDate(cover.endDate, cover.timeZone)}.` : afterTheEnd} {reminders}, and
         nothing is charged again unless you ask for it.
       </p>
       {actions(selected && <Button onClick={onNext}>{readOnly ? 'Continue' : `Continue with ${selected.name}`}</Button>)}

@@ -54,10 +54,7 @@ export function PushSection({ className }: { className: string | undefined }) {
       <h2 id="notifications" ref={heading} tabIndex={-1}>
         Notifications on your devices
       </h2>
-      <p>
-        At once, when you get a message, a request for a quote, an accepted quote or a result of the draw. A device stops when you sign out
-        on it.
-      </p>
+      <p>Get a notification for messages, quotes and draw results. Signing out turns it off.</p>
       {error && !devices && <ErrorDisplay error={error} onRetry={() => void refetch()} />}
       {!devices && !error && <Skeleton width="100%" height={28} />}
       {devices && devices.length > 0 && (

@@ -32,7 +32,7 @@ export const formatReward = (rewardType: string | null): string =>
 export const canSwap = ({ swapUntil }: Pick<Referral, 'swapUntil'>, now: number): boolean =>
   swapUntil !== null && now < Date.parse(swapUntil);
 
-/** The ticket ticketSources, in the order of the dashboard. */
+/** The sources of tickets, in the order of the dashboard. */
 export const ticketSources: readonly { source: EntrySource; name: string }[] = [
   { source: 'signup', name: 'Signup' },
   { source: 'listing', name: 'Listings' },

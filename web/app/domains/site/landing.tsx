@@ -124,7 +124,7 @@ export function Landing({ facts, featured, costs, isOneMarket }: LandingData) {
       <Section ground="band">
         <div className={styles.business}>
           <div>
-            <h2>Good at what you do? Let the street know.</h2>
+            <h2>Good at what you do? Let the neighbourhood know.</h2>
             <p>
               List your business for {subscriptionDays} days, talk to customers direct and keep every dollar of the job. No commission,
               ever.

@@ -119,7 +119,7 @@ function MailSection() {
       <h2 id="mails">Emails you get</h2>
       {mails ? (
         <fieldset className={styles.mails}>
-          <legend className="visually-hidden">Email me when</legend>
+          <legend className="visually-hidden">Email me</legend>
           {mails.map(({ kind, text, on }) => (
             <label key={kind} className={styles.mail}>
               <input type="checkbox" checked={choices[kind] ?? on} onChange={({ target }) => set(kind, target.checked)} />

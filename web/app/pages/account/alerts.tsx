@@ -95,7 +95,7 @@ function AlertList() {
       <p className={styles.intro}>We email you new listings that match a search you keep. When there is nothing new, we send nothing.</p>
       {alerts.length === 0 ? (
         <EmptyState title="No alerts yet" action={<ButtonLink to={paths.browse}>Browse services</ButtonLink>}>
-          Search for what you need, and press “Tell me about new ones”.
+          Search for what you need, and press “Email me new listings”.
         </EmptyState>
       ) : (
         <ul className={styles.list}>

@@ -31,7 +31,7 @@ export default function EndMailsPage() {
       <div role="status">
         {answer && (
           <Notice kind="success">
-            {answer.on ? 'We’ll email you again when this happens: ' : 'We’ll no longer email you when this happens: '}
+            {answer.on ? 'We’ll email you these again: ' : 'We’ll no longer email you these: '}
             {answer.text}.
           </Notice>
         )}

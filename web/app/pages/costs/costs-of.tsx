@@ -108,8 +108,9 @@ export default function ServiceCostsPage({ loaderData }: Route.ComponentProps) {
             How this is worked out
           </h2>
           <p className={styles.note}>
-            Every night we sort the “from” prices of all active listings for this service, separately for each unit and currency. The bar
-            holds the middle half of them, and the mark is the price in the middle. Fewer than {inWords(minSample)} listings are not shown.
+            Every night we sort the “from” prices of all active listings for this service, separately for each unit and currency. The bar is
+            the range that the middle half of them ask, and the mark is the typical price, with as many above it as below. Fewer than{' '}
+            {inWords(minSample)} listings are not shown.
           </p>
         </section>
         {others.length > 0 && (
@@ -148,8 +149,8 @@ function RegionTable({ rows, caption }: { rows: { name: string; price: PriceView
         <thead>
           <tr>
             <th scope="col">Region</th>
-            <th scope="col">Middle</th>
-            <th scope="col">Half ask</th>
+            <th scope="col">Typical</th>
+            <th scope="col">Usual range</th>
             <th scope="col" className={styles.picture} aria-hidden="true" />
             <th scope="col">Listings</th>
           </tr>

@@ -23,7 +23,7 @@ export const loader = ({ context }: Route.LoaderArgs) => getCostsData(context.ge
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
   pageMeta(matches, {
     title: `What home services cost in ${loaderData?.place ?? 'New Zealand and Australia'}`,
-    description: `The middle and the usual range of what businesses ask, by service and region. ${askingPricesOnly}`,
+    description: `The typical price and the usual range that businesses ask, by service and region. ${askingPricesOnly}`,
     path: paths.costs,
     noIndex: !loaderData || loaderData.categories.length === 0,
   });
@@ -39,7 +39,7 @@ export default function CostsPage({ loaderData }: Route.ComponentProps) {
           <h1>What home and trade services cost in {place}</h1>
           {asOf && (
             <p className={styles.note}>
-              The price in the middle, and what half of the listings ask. {askingPricesOnly} Worked out on {asOf}.
+              The typical price, and the range most listings fall in. {askingPricesOnly} Worked out on {asOf}.
             </p>
           )}
         </header>

@@ -52,7 +52,7 @@ function MessageFirstForm({ listingId }: { listingId: string }) {
           ref={area}
           label={`Your message to ${business ?? 'the seller'}`}
           rows={4}
-          hint="Write it now if you like: it will be sent as soon as you are signed in."
+          hint="Write your message now. We’ll send it once you’ve signed up."
           value={text}
           onChange={({ target }) => write(target.value)}
           after={<TextCounter text={text} max={maxMessageLength} />}

@@ -37,13 +37,13 @@ export function monthsSummary(months: Analytics['referralsByMonth']): string {
   return best.referrals === 0 ? `${summary}.` : `${summary}, most in ${periodName(best.month)}: ${best.referrals}.`;
 }
 
-/** The ticket ticketSources, each with its count and its bar in percent of the longest. */
+/** The sources of tickets, each with its count and its bar in percent of the longest. */
 export function sourceBars(entries: Analytics['entriesBySource']) {
   const longest = Math.max(1, ...Object.values(entries));
   return ticketSources.map(({ source, name }) => ({ source, name, tickets: entries[source], length: (entries[source] / longest) * 100 }));
 }
 
-/** The ticketSources in words. */
+/** The tickets by source, in words. */
 export const sourcesSummary = (entries: Analytics['entriesBySource']): string =>
   `${sourceBars(entries)
     .map(({ name, tickets }) => `${name} ${tickets}`)
@@ -104,7 +104,7 @@ function Months({ months }: { months: Analytics['referralsByMonth'] }) {
         ))}
       </Chart>
       <ChartTable
-        summary="The months as a table"
+        summary="Referrals by month, as a table"
         head={['Month', 'Referrals', 'Converted']}
         rows={months.toReversed().map((one) => [periodName(one.month), one.referrals, one.converted])}
       />
@@ -130,7 +130,7 @@ function Sources({ entries }: { entries: Analytics['entriesBySource'] }) {
         ))}
       </div>
       <ChartTable
-        summary="The ticketSources as a table"
+        summary="Tickets by source, as a table"
         head={['Source', 'Tickets']}
         rows={bars.map(({ name, tickets }) => [name, tickets])}
       />

@@ -16,7 +16,7 @@ export function AlertOffer({ search }: { search: string }) {
   const words = (
     <>
       <IconBell size={20} stroke={1.75} aria-hidden="true" />
-      Tell me about new ones
+      Email me new listings
     </>
   );
   if (user) {

@@ -76,7 +76,7 @@ export function FindChips({ data }: { data: ShownSearch }) {
         )}
         {raw && (
           <Link to={raw} className={styles.link}>
-            Show only listings with the words “{[params.q, params.where].filter(Boolean).join(' ')}”
+            Search for these exact words
           </Link>
         )}
         {read && (

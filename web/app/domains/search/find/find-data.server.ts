@@ -1,5 +1,7 @@
 import type { CallInput } from '@handwise/contract/call';
 import { type FindPage, findListings, listListings } from '@handwise/contract/search/calls';
+import { markets } from '@handwise/contract/markets';
+import { findCountry, findDistrict, findRegion } from '@handwise/contract/places/regions';
 import { data } from 'react-router';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { createFindData } from './find-data.ts';
@@ -8,17 +10,24 @@ import type { NoSearch } from './no-such-search.tsx';
 import { nothingUnderstood } from './unanswered-data.ts';
 
 /** A public search for its page. Throws the parts of the URL that name something unknown. */
-export async function findData({ call }: ServerContext, searchParams: URLSearchParams) {
+export async function findData({ call, market }: ServerContext, searchParams: URLSearchParams) {
   const params = readFind(searchParams);
   const numbered = await findByNumber(call, params);
   if (numbered) return createFindData(params, numbered);
   const { found, unknown, wrong } = await search(call, params);
-  if (!found) throw noSearch(params, wrong);
-  if (found.totalPages !== null && Number(params.page ?? 1) > Math.max(1, found.totalPages)) throw noSearch(params, ['page']);
+  if (!found) throw noSearch(params, wrong, market);
+  if (found.totalPages !== null && Number(params.page ?? 1) > Math.max(1, found.totalPages)) throw noSearch(params, ['page'], market);
   return createFindData(params, found, unknown);
 }
 
-const noSearch = (params: FindParams, wrong: readonly FindName[]) => data({ params, wrong } satisfies NoSearch, { status: 404 });
+function noSearch(params: FindParams, wrong: readonly FindName[], market: ServerContext['market']) {
+  const onlyIn = market && isElsewhere(params, market) ? markets[market].name : null;
+  return data({ params, wrong, onlyIn } satisfies NoSearch, { status: 404 });
+}
+
+/** Whether a place of the address is in another country than the host's. */
+const isElsewhere = ({ country = '', region = '', district = '' }: FindParams, market: NonNullable<ServerContext['market']>) =>
+  [findCountry(country), findRegion(region)?.country, findDistrict(district)?.region.country].some((one) => one && one !== market);
 
 /** Finds a listing by its typed number; other numbers are searched as words. */
 async function findByNumber(call: ServerContext['call'], { q, raw }: FindParams): Promise<FindPage | null> {

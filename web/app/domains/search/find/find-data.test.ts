@@ -41,3 +41,16 @@ test('searches a number as a listing’s, and as a word if there is none', async
   expect(await search('1991', 0)).toMatchObject({ total: 7 });
   expect(await search('#1991', 0)).toMatchObject({ total: 0, understood: { words: '#1991' } });
 });
+
+test.each(['country=AU', 'region=victoria', 'district=geelong'])(
+  'says which country the site shows for %s on the host of another',
+  async (query) => {
+    const wrong = query.split('=')[0];
+    const call = () => Promise.reject({ status: 400, fields: [{ field: wrong }] });
+    const search = (market: 'NZ' | 'AU' | null) =>
+      findData({ call, market } as unknown as Parameters<typeof findData>[0], new URLSearchParams(query));
+    await expect(search('NZ')).rejects.toMatchObject({ data: { wrong: [wrong], onlyIn: 'New Zealand' } });
+    await expect(search('AU')).rejects.toMatchObject({ data: { wrong: [wrong], onlyIn: null } });
+    await expect(search(null)).rejects.toMatchObject({ data: { onlyIn: null } });
+  },
+);

@@ -23,6 +23,9 @@ export const findIntro = (read: Read, total: number | null, isExact: boolean) =>
 export const countSentence = (shown: number, total: number, isExact: boolean) =>
   `${count(shown)} of ${formatTotal(total, isExact)} Active Listings`;
 
+/** "24 listings" of an alternative, which is counted up to 1,000. */
+export const totalOfAlternative = (total: number) => totalOfListings(total, total < 1_000);
+
 /** Names a corrected typing error. */
 export const describeCorrection = ({ corrected }: { corrected: string | null }) => (corrected ? `Searched for “${corrected}”.` : null);
 

@@ -4,6 +4,7 @@ import { createRoutesStub } from 'react-router';
 import { expect, test } from 'vitest';
 import { Find } from './find.tsx';
 import { createFindData } from './find-data.ts';
+import { NoSuchSearch } from './no-such-search.tsx';
 
 type Found = Parameters<typeof createFindData>[1];
 
@@ -47,6 +48,20 @@ test('shows a total that was not counted to the end with a plus', () => {
   expect(page({ totalListings: 999 })).toContain('0 of 999 Active Listings');
 });
 
+test('shows the total of an alternative with a plus if it was counted to 1,000 only, and nothing close above an empty list', () => {
+  const alternatives = [
+    { label: 'Plumbing', total: 1_000, query: 'category=Plumbing' },
+    { label: 'Tiling', total: 999, query: 'q=tiling' },
+  ];
+  const shown = page({ alternatives });
+  expect(shown).toContain('>1,000+ listings<');
+  expect(shown).toContain('>999 listings<');
+  expect(shown).toContain('No one here matches all of that, but the searches below find something.');
+  const alone = page({ alternatives: [] });
+  expect(alone).toContain('No one here matches all of that. Try fewer words or a bigger area.');
+  expect(alone).not.toContain('close to this one');
+});
+
 test('says how to narrow a search that took too long, instead of a total', () => {
   const notice = 'Showing the first matches; add a place or a trade to narrow it down';
   const shown = page({ totalListings: null, totalPages: null, totalIsExact: false, alternatives: null, notice });
@@ -59,4 +74,16 @@ test('says that numbers are missing, beside the total', () => {
   const shown = page({ totalListings: 7, facets: null, alternatives: null, notice });
   expect(shown).toContain(notice);
   expect(shown).toContain('0 of 7 Active Listings');
+});
+
+test('names the country of the site for a place in another country, and the unknown part otherwise', () => {
+  const render = (onlyIn: string | null) => {
+    const Stub = createRoutesStub([
+      { path: '/search', Component: () => <NoSuchSearch search={{ params: { country: 'AU' }, wrong: ['country'], onlyIn }} /> },
+    ]);
+    return renderToString(<Stub initialEntries={['/search?country=AU']} />);
+  };
+  expect(render('New Zealand')).toContain('This site shows businesses in New Zealand only.');
+  expect(render('New Zealand')).not.toContain('There is no country');
+  expect(render(null)).toContain('There is no country “AU”.');
 });

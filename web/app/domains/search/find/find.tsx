@@ -1,6 +1,6 @@
 import { isTypedInto } from '../bar/combobox.tsx';
 import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
-import { inWords, counted } from '@handwise/contract/numbers';
+import { inWords } from '@handwise/contract/numbers';
 import { filterNames } from '@handwise/contract/search/filters';
 import { paths } from '@handwise/contract/paths';
 import { useEffect, useRef, type ReactNode } from 'react';
@@ -19,7 +19,7 @@ import { FindChips } from './find-chips.tsx';
 import type { FindData } from './find-data.ts';
 import { FindFilters } from './find-filters.tsx';
 import { changeParams, findAddress, isNarrowed, searchNearby } from './find-params.ts';
-import { countSentence, formatDistance, findHeading, type Why, listReasons } from './find-words.ts';
+import { countSentence, formatDistance, findHeading, type Why, listReasons, totalOfAlternative } from './find-words.ts';
 import styles from './find.module.css';
 import { readStored, resultsViewKey, writeStored } from '../../../lib/browser-storage.ts';
 
@@ -87,7 +87,9 @@ export function Find({ data }: { data: FindData }) {
                 </ButtonLink>
               }
             >
-              {others.length > 0 ? 'These come close:' : 'Nothing matches all of this. Try other words, or a place nearby.'}
+              {others.length > 0
+                ? 'No one here matches all of that, but the searches below find something.'
+                : 'No one here matches all of that. Try fewer words or a bigger area.'}
             </EmptyState>
           ) : (
             <CardGrid
@@ -131,7 +133,7 @@ const FindAlternatives = ({ alternatives }: { alternatives: NonNullable<FindData
           <li key={query}>
             <Link to={`${paths.search}?${query}`}>
               <span>{label}</span>
-              <span className={styles.total}>{counted(total, 'listing')}</span>
+              <span className={styles.total}>{totalOfAlternative(total)}</span>
             </Link>
           </li>
         ))}

@@ -4,8 +4,8 @@ import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { Container } from '../../../ui/page/page.tsx';
 import { changeParams, findAddress, type FindName, type FindParams } from './find-params.ts';
 
-/** Thrown for an address that names something unknown: which part. */
-export type NoSearch = { params: FindParams; wrong: readonly FindName[] };
+/** Thrown for an address that names something unknown: which part. `onlyIn` is the country of the host if the address names a place in another. */
+export type NoSearch = { params: FindParams; wrong: readonly FindName[]; onlyIn: string | null };
 
 export const isNoSearch = (data: unknown): data is NoSearch =>
   typeof data === 'object' && data !== null && 'params' in data && 'wrong' in data;
@@ -35,7 +35,9 @@ export function NoSuchSearch({ search }: { search: NoSearch }) {
           </>
         }
       >
-        There is {missing(search)}. The address may be mistyped.
+        {search.onlyIn
+          ? `This site shows businesses in ${search.onlyIn} only.`
+          : `There is ${missing(search)}. The address may be mistyped.`}
       </EmptyState>
     </Container>
   );
