@@ -181,6 +181,16 @@ test('the administration sends visitors to sign in and back, turns members away 
   // Signed-in users see the search instead of the front page.
   await expect(page).toHaveURL('/home');
 
+  // Someone whose role was taken away elsewhere still has it in the browser.
+  const demote = () => localStorage.setItem('user', JSON.stringify({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), role: 'admin' }));
+  for (const path of ['/admin', '/admin/draw-management', '/admin/payments']) {
+    await page.evaluate(demote);
+    await page.goto(path);
+    await expect(page.getByRole('status').getByText('Unauthorized access')).toBeVisible();
+    await expect(page).toHaveURL('/home');
+    await expect(page.getByText('Something went wrong')).toBeHidden();
+  }
+
   await page.evaluate(() => localStorage.clear());
   await page.goto('/auth/login?redirect=/admin/draw-management');
   await page.getByRole('textbox', { name: 'Email' }).fill('admin@example.com');

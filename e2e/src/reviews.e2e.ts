@@ -45,12 +45,30 @@ test('a visitor registers, confirms the address by email, writes and changes a r
   const own = page.getByRole('article').filter({ hasText: 'Came on time and tidied up.' }).last();
   await expect(own).toContainText('Aroha N.');
 
-  await page.getByRole('button', { name: 'Write a review' }).click();
+  await page.getByRole('button', { name: 'Change your review' }).click();
   await expect(dialog.getByRole('heading', { name: 'Change your review' })).toBeVisible();
   await dialog.getByLabel('Your review').fill('Came on time, tidied up, and rang the next day.');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('article').filter({ hasText: 'rang the next day' }).last()).toContainText('edited');
+  const changed = page.getByRole('article').filter({ hasText: 'rang the next day' });
+  await expect(changed.last()).toContainText('edited');
+
+  await page.getByRole('button', { name: 'Change your review' }).click();
+  await dialog.getByRole('button', { name: 'Withdraw review' }).click();
+  await dialog.getByRole('button', { name: 'Keep review' }).click();
+  await dialog.getByRole('button', { name: 'Withdraw review' }).click();
+  await expect(dialog).toContainText('a note in its place says that you withdrew it');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Withdraw review' }).click();
+  await expect(dialog.getByText('Your review has been withdrawn')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(changed).toHaveCount(0);
+  await expect(page.getByText('Its author withdrew it.')).toBeVisible();
+  await page.getByRole('button', { name: 'Change your review' }).click();
+  await expect(dialog).toContainText('You withdrew this review. Saving it shows it again.');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(changed.last()).toBeVisible();
 
   await page.goto('/auth/forgot-password');
   await page.getByRole('textbox', { name: 'Email' }).fill(email);

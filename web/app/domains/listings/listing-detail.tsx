@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { slug } from '@handwise/contract/text';
-import { IconCalendar, IconMapPin, IconRoute, IconBrandWhatsapp, IconShare2 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconCalendar, IconMapPin, IconRoute, IconShare2 } from '@tabler/icons-react';
+import { type MouseEvent, type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
@@ -12,7 +12,6 @@ import { Gallery } from './gallery.tsx';
 import styles from './listing-detail.module.css';
 import type { ListingView } from './listing-view.ts';
 import { PlacementLabel, PlacementNote } from './placement-label.tsx';
-import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 
 const icon = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
@@ -87,10 +86,7 @@ export const ListingDetail = ({ listing, url, facts, contact, replyTime, save, r
           {replyTime}
           {contact}
           {save}
-          <div className={styles.share}>
-            <ShareButton title={listing.title} wide />
-            <WhatsAppLink title={listing.title} url={url} />
-          </div>
+          <Share title={listing.title} url={url} />
           <p className={styles.note}>Messaging is free. You agree on the work with the business directly.</p>
         </div>
       </aside>
@@ -161,49 +157,53 @@ const Head = ({ listing, url, replyTime, save }: HeadProps) => (
     {replyTime && <div className={styles.slimOnly}>{replyTime}</div>}
     <div className={styles.slimShare}>
       {save}
-      <ShareButton title={listing.title} />
-      <WhatsAppLink title={listing.title} url={url} brief />
+      <Share title={listing.title} url={url} />
     </div>
   </header>
 );
 
-/** The device's share sheet, if there is one; else the address is copied. */
-function ShareButton({ title, wide = false }: { title: string; wide?: boolean }) {
-  async function share() {
-    const url = location.origin + location.pathname;
-    if (typeof navigator.share === 'function') {
-      // Closing the sheet without sharing is no failure.
-      await navigator.share({ title, url }).catch(() => undefined);
-      return;
-    }
+/** Sharing, apart from the ways to contact the business: the device's share sheet, if there is one; else a copy of the address, and WhatsApp, which works without script. */
+function Share({ title, url }: { title: string; url: string }) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const getUrl = () => location.origin + location.pathname;
+  const close = () => menu.current?.removeAttribute('open');
+  function shareBySheet(event: MouseEvent) {
+    if (typeof navigator.share !== 'function') return;
+    event.preventDefault();
+    // Closing the sheet without sharing is no failure.
+    void navigator.share({ title, url: getUrl() }).catch(() => undefined);
+  }
+  async function copy() {
+    close();
     try {
-      await navigator.clipboard.writeText(url);
+      await navigator.clipboard.writeText(getUrl());
       toast('Link copied to clipboard');
     } catch {
-      toast(`Copy this link: ${url}`, 'info');
+      toast(`Copy this link: ${getUrl()}`, 'info');
     }
   }
   return (
-    <Button kind="secondary" wide={wide} onClick={() => void share()}>
-      <IconShare2 size={20} stroke={1.75} aria-hidden="true" />
-      Share
-    </Button>
+    <details
+      ref={menu}
+      className={styles.share}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+      onBlur={({ relatedTarget }) => relatedTarget && !menu.current?.contains(relatedTarget) && close()}
+    >
+      <summary className={styles.shareButton} onClick={shareBySheet}>
+        <IconShare2 size={20} stroke={1.75} aria-hidden="true" />
+        Share
+      </summary>
+      <div className={`card ${styles.shareMenu}`}>
+        <button type="button" onClick={() => void copy()}>
+          Copy link
+        </button>
+        <a href={`https://wa.me/?text=${encodeURIComponent(`${title} ${url}`)}`} target="_blank" rel="noopener" onClick={close}>
+          Share on WhatsApp<span className="visually-hidden"> (opens in a new tab)</span>
+        </a>
+      </div>
+    </details>
   );
 }
-
-/** Opens WhatsApp with the title and the address, ready to be sent. `brief` shows the logo alone. Works without script. */
-const WhatsAppLink = ({ title, url, brief = false }: { title: string; url: string; brief?: boolean }) => (
-  <ButtonLink
-    to={`https://wa.me/?text=${encodeURIComponent(`${title} ${url}`)}`}
-    kind="secondary"
-    target="_blank"
-    rel="noopener"
-    aria-label="Share on WhatsApp (opens in a new tab)"
-  >
-    <IconBrandWhatsapp size={20} stroke={1.75} aria-hidden="true" />
-    {!brief && 'WhatsApp'}
-  </ButtonLink>
-);
 
 /** The title with its place, unless the seller has included it. */
 export function addPlaceToTitle({ title, district }: { title: string; district: string }): string {

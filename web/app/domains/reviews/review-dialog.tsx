@@ -1,37 +1,54 @@
 import type { getOwnReview } from '@handwise/contract/reviews/calls';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import type { RemovalReason } from '@handwise/contract/reviews/words';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
 
 const ReviewForm = lazy(async () => ({ default: (await import('./review-form.tsx')).ReviewForm }));
 
-type ReviewDialogProps = { listingId: string; open: boolean; onClose: () => void; onPublished: () => void };
-type Own = { id: string; rating: number; comment: string };
+/** The member's own review of a listing. */
+export type OwnReview = { id: string; rating: number; comment: string; removedBecause: RemovalReason | null; editableUntil: string };
 
-/** "Write a review", or change an existing one. Its form loads when it is opened. */
-export function ReviewDialog({ listingId, open, onClose, onPublished }: ReviewDialogProps) {
-  const [own, setOwn] = useState<Own | null | undefined>();
+/** The member's own review: undefined while it loads, null without one or if it could not be loaded. `reload` after changing it. */
+export function useOwnReview(listingId: string, isMember: boolean): { own: OwnReview | null | undefined; reload: () => void } {
+  const [own, setOwn] = useState<OwnReview | null>();
+  const [version, setVersion] = useState(0);
   useEffect(() => {
-    if (!open) return;
+    if (!isMember) return;
     const asking = new AbortController();
     call<typeof getOwnReview>({ method: 'GET', url: '/listing/:id/reviews/mine' }, { params: { id: listingId } }, asking.signal).then(
-      ({ review }) => setOwn(review && { id: review._id, rating: review.rating, comment: review.comment }),
+      ({ review }) => setOwn(review && { ...review, id: review._id }),
       // The server reports the error again on submit.
       () => !asking.signal.aborted && setOwn(null),
     );
-    return () => {
-      asking.abort();
-      setOwn(undefined);
-    };
-  }, [open, listingId]);
+    return () => asking.abort();
+  }, [listingId, isMember, version]);
+  return { own, reload: useCallback(() => setVersion((before) => before + 1), []) };
+}
+
+type ReviewDialogProps = {
+  listingId: string;
+  own: OwnReview | null | undefined;
+  open: boolean;
+  onClose: () => void;
+  /** Called after publishing, changing or withdrawing. */
+  onChanged: () => void;
+};
+
+/** "Write a review", or change or withdraw an existing one. Its form loads when it is opened. */
+export function ReviewDialog({ listingId, own: current, open, onClose, onChanged }: ReviewDialogProps) {
+  // The form says that it is done before the dialog closes, so it keeps the review that it was opened with.
+  const [opened, setOpened] = useState<OwnReview | null>();
+  if (!open && opened !== undefined) setOpened(undefined);
+  if (open && opened === undefined && current !== undefined) setOpened(current);
   return (
-    <Dialog open={open} onClose={onClose} title={own ? 'Change your review' : 'Write a review'}>
-      {own === undefined ? (
+    <Dialog open={open} onClose={onClose} title={opened ? 'Change your review' : 'Write a review'}>
+      {opened === undefined ? (
         <LoadingView />
       ) : (
         <Suspense fallback={<LoadingView />}>
-          <ReviewForm listingId={listingId} own={own} onPublished={onPublished} onClose={onClose} />
+          <ReviewForm listingId={listingId} own={opened} onChanged={onChanged} onClose={onClose} />
         </Suspense>
       )}
     </Dialog>

@@ -1,5 +1,13 @@
-import { type ReviewForm as Values, createReview, maxReviewComment, reviewForm, updateReview } from '@handwise/contract/reviews/calls';
-import { useEffect, useState, useId } from 'react';
+import {
+  type ReviewForm as Values,
+  createReview,
+  maxReviewComment,
+  reviewForm,
+  updateReview,
+  withdrawReview,
+} from '@handwise/contract/reviews/calls';
+import { removalReasons, reviewEditWeeks } from '@handwise/contract/reviews/words';
+import { useEffect, useState, useId, useRef } from 'react';
 import { ApiError, getServerReason } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -8,23 +16,24 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
 import { ResendConfirmation } from '../accounts/resend-confirmation.tsx';
+import type { OwnReview } from './review-dialog.tsx';
 import styles from './review-form.module.css';
 import { counted } from '@handwise/contract/numbers';
 
 type ReviewFormProps = {
   listingId: string;
   /** The member's own review, if it is being changed. */
-  own: { id: string; rating: number; comment: string } | null;
-  /** Called after publishing, to reload the reviews. */
-  onPublished: () => void;
-  /** Called two seconds after publishing. */
+  own: OwnReview | null;
+  /** Called after publishing or withdrawing, to reload the reviews. */
+  onChanged: () => void;
+  /** Called two seconds after that. */
   onClose: () => void;
 };
 
 const closesAfterMs = 2000;
 
-/** Writes a review, or changes the member's own. */
-export function ReviewForm({ listingId, own, onPublished, onClose }: ReviewFormProps) {
+/** Writes a review, or changes or withdraws the member's own. */
+export function ReviewForm({ listingId, own, onChanged, onClose }: ReviewFormProps) {
   const [rating, setRating] = useState(own?.rating ?? 0);
   const [comment, setComment] = useState(own?.comment ?? '');
   const [problem, setProblem] = useState<string>();
@@ -39,10 +48,19 @@ export function ReviewForm({ listingId, own, onPublished, onClose }: ReviewFormP
         ? await call(updateReview, { params: { id: own.id }, body: form })
         : await call(createReview, { body: { ...form, listingId } });
       setDone(message);
-      onPublished();
+      onChanged();
     } catch (error) {
       setUnconfirmed(error instanceof ApiError && error.code === 'address_not_confirmed');
       setProblem(describeReviewError(error));
+    }
+  }
+  async function withdraw(id: string) {
+    setProblem(undefined);
+    try {
+      setDone((await call(withdrawReview, { params: { id } })).message);
+      onChanged();
+    } catch (error) {
+      setProblem(getServerReason(error) ?? 'Your review could not be withdrawn. Please try again.');
     }
   }
   const { form, field, summary, busy, choose, errorOf } = useCheckedForm<Values>({
@@ -66,9 +84,26 @@ export function ReviewForm({ listingId, own, onPublished, onClose }: ReviewFormP
       </div>
     );
   }
+  if (own && own.removedBecause !== null && own.removedBecause !== 'withdrawn') {
+    return <Notice>Your review was removed, so it can’t be changed. {removalReasons[own.removedBecause]}</Notice>;
+  }
+  const withdrawal = own && own.removedBecause === null && <Withdraw onWithdraw={() => withdraw(own.id)} />;
+  if (own && Date.parse(own.editableUntil) <= Date.now()) {
+    return (
+      <div className={styles.form}>
+        <ErrorSummary message={problem} attempt={problem === undefined ? 0 : 1} />
+        <p>
+          A review can be changed for {reviewEditWeeks} weeks after it was written.
+          {withdrawal ? ' You can still withdraw yours.' : ' You withdrew yours.'}
+        </p>
+        {withdrawal}
+      </div>
+    );
+  }
   return (
     <form {...form} className={styles.form}>
       <ErrorSummary {...summary} message={problem} />
+      {own?.removedBecause === 'withdrawn' && <Notice>You withdrew this review. Saving it shows it again.</Notice>}
       {unconfirmed && <ResendConfirmation />}
       <StarChoice
         value={rating}
@@ -88,7 +123,47 @@ export function ReviewForm({ listingId, own, onPublished, onClose }: ReviewFormP
       <Button type="submit" busy={busy} wide>
         {busy ? 'Submitting...' : own ? 'Save changes' : 'Submit review'}
       </Button>
+      {withdrawal}
     </form>
+  );
+}
+
+/** Withdraws the review after a second press, which says what happens. */
+function Withdraw({ onWithdraw }: { onWithdraw: () => Promise<void> }) {
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const confirm = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (isAsking) confirm.current?.focus();
+  }, [isAsking]);
+  if (!isAsking) {
+    return (
+      <Button kind="quiet" wide onClick={() => setAsking(true)}>
+        Withdraw review
+      </Button>
+    );
+  }
+  return (
+    <div className={styles.withdraw}>
+      <p ref={confirm} tabIndex={-1}>
+        Nobody will see your review any more, and a note in its place says that you withdrew it. You can show it again within{' '}
+        {reviewEditWeeks} weeks of writing it.
+      </p>
+      <Button
+        kind="danger"
+        busy={isBusy}
+        onClick={async () => {
+          setBusy(true);
+          await onWithdraw();
+          setBusy(false);
+        }}
+      >
+        {isBusy ? 'Withdrawing...' : 'Withdraw review'}
+      </Button>
+      <Button kind="secondary" disabled={isBusy} onClick={() => setAsking(false)}>
+        Keep review
+      </Button>
+    </div>
   );
 }
 

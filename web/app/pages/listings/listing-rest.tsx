@@ -10,7 +10,7 @@ import { CardGrid } from '../../domains/listings/listing-card.tsx';
 import type { CardView } from '../../domains/listings/card-view.ts';
 import type { ListingView } from '../../domains/listings/listing-view.ts';
 import { Answer } from '../../domains/reviews/answer.tsx';
-import { ReviewDialog } from '../../domains/reviews/review-dialog.tsx';
+import { ReviewDialog, useOwnReview } from '../../domains/reviews/review-dialog.tsx';
 import { ReviewList } from '../../domains/reviews/review-list.tsx';
 import type { ReviewsView } from '../../domains/reviews/review-view.ts';
 import { Reviews } from '../../domains/reviews/reviews.tsx';
@@ -41,6 +41,7 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
   const close = useCallback(() => setWriting(false), []);
   const refetch = useCallback(() => void revalidate(), [revalidate]);
   const isOwn = user?._id === listing.sellerId;
+  const { own, reload } = useOwnReview(listing.id, user !== null && !isOwn);
   const path = paths.listing(listing.id);
   return (
     <>
@@ -50,7 +51,7 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
           user
             ? !isOwn && (
                 <Button kind="secondary" onClick={() => setWriting(true)}>
-                  Write a review
+                  {own ? 'Change your review' : 'Write a review'}
                 </Button>
               )
             : reviews.total > 0 && (
@@ -86,7 +87,18 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
           )
         }
       />
-      {user && <ReviewDialog listingId={listing.id} open={isWriting} onClose={close} onPublished={refetch} />}
+      {user && (
+        <ReviewDialog
+          listingId={listing.id}
+          own={own}
+          open={isWriting}
+          onClose={close}
+          onChanged={() => {
+            refetch();
+            reload();
+          }}
+        />
+      )}
     </>
   );
 }
