@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { atThisWidth, atRest, expect, expectValidHtml, test as journey, signIn } from './journey.ts';
 import { narrowest, sizes } from './sizes.ts';
-import { expectNoStrayBullet, expectNothingCut, expectRoomForThumbs } from './small-screen.ts';
+import { expectNoStrayBullet, expectNothingCut, expectNoZoom, expectRoomForThumbs } from './small-screen.ts';
 
 const visitorPages = [
   '/',
@@ -134,6 +134,7 @@ async function expectSound(page: Page) {
   await atThisWidth.accessible(page);
   await atThisWidth.noSidewaysScroll(page);
   await expectRoomForThumbs(page);
+  await expectNoZoom(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   // Reduced motion changes all colours at once.

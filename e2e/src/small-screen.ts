@@ -55,3 +55,13 @@ export async function expectRoomForThumbs(page: Page) {
   });
   expect(low, `what a thumb presses on ${page.url()}`).toEqual([]);
 }
+
+/** iOS zooms in on a focused field whose text is smaller than 16 pixels, and stays so. */
+export async function expectNoZoom(page: Page) {
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('select, textarea, input:not([type=checkbox], [type=radio], [type=file], [type=color], [type=range])')]
+      .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+      .map((field) => field.outerHTML.slice(0, 80)),
+  );
+  expect(small, `fields that make iOS zoom on ${page.url()}`).toEqual([]);
+}
