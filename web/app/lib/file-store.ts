@@ -29,22 +29,30 @@ async function inStore<T>(mode: IDBTransactionMode, run: (store: IDBObjectStore)
   }
 }
 
-type StoredFile = { name: string; type: string; bytes: ArrayBuffer };
-const isStoredFile = (value: unknown): value is StoredFile => typeof value === 'object' && value !== null && 'bytes' in value;
+// As bytes, because Safari stores no files in private tabs.
+type StoredFile = { bytes: ArrayBuffer; name: string; type: string; lastModified: number };
 
-/** Keeps the file's bytes, because Safari refuses to store a `File` in a private tab. */
-export async function saveFile(key: string, file: File): Promise<void> {
-  const stored: StoredFile = { name: file.name, type: file.type, bytes: await file.arrayBuffer() };
-  await inStore('readwrite', (store) => store.put(stored, key));
+// One after the other, so that a file which is deleted while its bytes are read is not stored afterwards.
+let saves: Promise<unknown> = Promise.resolve();
+
+async function save(key: string, file: File) {
+  const { name, type, lastModified } = file;
+  const bytes = await file.arrayBuffer().catch(() => undefined);
+  if (bytes) await inStore('readwrite', (store) => store.put({ bytes, name, type, lastModified } satisfies StoredFile, key));
 }
 
-/** The file that was kept under this key, by an earlier version as a `File`, or null. */
+export const saveFile = (key: string, file: File) => (saves = saves.then(() => save(key, file)));
+
 export async function findFile(key: string): Promise<File | null> {
-  const value: unknown = await inStore('readonly', (store) => store.get(key) as IDBRequest<unknown>);
-  if (value instanceof File) return value;
-  return isStoredFile(value) ? new File([value.bytes], value.name, { type: value.type }) : null;
+  const stored = await inStore('readonly', (store) => store.get(key) as IDBRequest<StoredFile | File | undefined>);
+  // Stored by an earlier version.
+  if (stored instanceof File) return stored;
+  if (!stored || !(stored.bytes instanceof ArrayBuffer)) return null;
+  const { bytes, name, type, lastModified } = stored;
+  return new File([bytes], name, { type, lastModified });
 }
 
-export const deleteFilesByPrefix = (prefix: string) =>
-  inStore('readwrite', (store) => store.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`)));
-export const deleteFile = (key: string) => inStore('readwrite', (store) => store.delete(key));
+const afterSaves = (range: string | IDBKeyRange) => saves.then(() => inStore('readwrite', (store) => store.delete(range)));
+
+export const deleteFile = (key: string) => afterSaves(key);
+export const deleteFilesByPrefix = (prefix: string) => afterSaves(IDBKeyRange.bound(prefix, `${prefix}\uffff`));
