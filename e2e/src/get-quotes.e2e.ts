@@ -81,3 +81,39 @@ test('a visitor describes a job once for three businesses and signs up on the wa
   await expect(theirs.getByRole('region', { name: 'Quote request' })).toContainText('The customer needs no more quotes');
   await other.close();
 });
+
+test('a job that is changed after a lost answer and a reload is sent as changed @phone', async ({ page, browser }) => {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  const listing = await publish(page, seller, 'basic', `Plumber ${freshName()}`);
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  const member = await newSeller(theirs);
+  let isLost = true;
+  await theirs.route('**/api/quote-requests', async (route) => {
+    if (!isLost) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await theirs.goto(`/get-quotes?listing=${listing}`);
+  await expect(theirs.getByRole('checkbox', { name: /Walker Plumbing/ })).toBeChecked();
+  const job = theirs.getByLabel('What do you need done?');
+  const [first, changed] = [`The tap drips. ${freshName()}`, `The tap drips, and the sink is blocked. ${freshName()}`];
+  await job.fill(first);
+  const where = theirs.getByRole('combobox', { name: 'Where is the job?' });
+  await where.fill('hamilt');
+  await theirs.getByRole('option', { name: /^Hamilton Waikato/ }).click();
+  await theirs.getByText('Within two weeks').click();
+  await theirs.getByRole('button', { name: 'Ask 1 business' }).click();
+  await expect(theirs.getByText(/^Not sent to /)).toBeVisible();
+  await theirs.reload();
+  isLost = false;
+  await expect(job).toHaveValue(first);
+  await job.fill(changed);
+  await theirs.getByRole('button', { name: 'Ask 1 business' }).click();
+  await expect(theirs.getByRole('heading', { name: 'Your request is sent' })).toBeVisible();
+  const { conversations } = await (await theirs.request.get('/api/messages', { headers: member.headers })).json();
+  const { messages } = await (await theirs.request.get(`/api/messages/${conversations[0]._id}`, { headers: member.headers })).json();
+  expect(messages.map((one: { text: string }) => one.text)).toEqual([changed, first]);
+  await other.close();
+});

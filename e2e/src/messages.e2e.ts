@@ -56,7 +56,7 @@ test('a visitor types a message, registers, and sees it sent once @main', async 
   await page.getByLabel(/^Your message to/).fill(text);
   // The page's script counts what is typed, also before it has loaded, and takes the text along.
   await expect(page.getByText(`${text.length}/2000`)).toBeVisible();
-  await expect(page.getByText('it will be sent as soon as you are signed in')).toBeVisible();
+  await expect(page.getByText('We’ll send it once you’ve signed up.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Register now' }).click();
   await expect(page.getByLabel(/^Your message to/)).toHaveValue(text);
@@ -368,4 +368,38 @@ test.describe('one of several messages does not get through', () => {
     await page.getByRole('link', { name: 'See it in your messages' }).first().click();
     await expect(log(page).getByText('Can you come next week?')).toHaveCount(1);
   });
+});
+
+test('a first message whose answer is lost is sent once, and a changed one is another @phone', async ({ page, browser }) => {
+  const { title, listing, other, theirs, buyer } = await twoPeople(page, browser);
+  let isLost = true;
+  await theirs.route('**/api/email/send', async (route) => {
+    if (!isLost) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await theirs.goto(`/listing/${listing}`);
+  const dialog = theirs.getByRole('dialog', { name: 'Message the seller' });
+  const open = () => theirs.getByRole('button', { name: 'Message the seller' }).filter({ visible: true }).last().click();
+  await open();
+  await dialog.getByLabel('Your message').fill('Can you come on Tuesday?');
+  await dialog.getByRole('button', { name: 'Send message' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Failed to send message. Please try again.');
+  // The page is lost, too.
+  await theirs.reload();
+  isLost = false;
+  await open();
+  await expect(dialog.getByLabel('Your message')).toHaveValue('Can you come on Tuesday?');
+  await dialog.getByRole('button', { name: 'Send message' }).click();
+  await expect(dialog.getByRole('link', { name: 'See it in your messages' })).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await open();
+  await dialog.getByLabel('Your message').fill('Wednesday is fine as well.');
+  await dialog.getByRole('button', { name: 'Send message' }).click();
+  await expect(dialog.getByRole('link', { name: 'See it in your messages' })).toBeVisible();
+  const { conversations } = await (await theirs.request.get('/api/messages', { headers: buyer.headers })).json();
+  expect(conversations.map((one: { listing: { serviceTitle: string } }) => one.listing.serviceTitle)).toEqual([title]);
+  const { messages } = await (await theirs.request.get(`/api/messages/${conversations[0]._id}`, { headers: buyer.headers })).json();
+  expect(messages.map((one: { text: string }) => one.text)).toEqual(['Wednesday is fine as well.', 'Can you come on Tuesday?']);
+  await other.close();
 });

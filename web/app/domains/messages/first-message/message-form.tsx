@@ -1,7 +1,7 @@
 import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { contactSeller, firstMessageForm } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiError } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
@@ -36,7 +36,19 @@ async function contact({ id, sellerId, title }: MessageFormProps['listing'], ema
   const body = { sellerId, listingId: id, subject: `Message received for "${title}"`, buyerEmail: email, message, clientId };
   const sent = await call(contactSeller, { body });
   saveMessageDraft(id, '');
+  saveMessageDraft(attemptOf(id), '');
   return sent;
+}
+
+const attemptOf = (listingId: string) => `attempt ${listingId}`;
+
+/** The id of a text for a listing. It is stored beside the draft, so that a text whose answer was lost, also with the page, is sent once. */
+function getClientId(listingId: string, text: string, given: string = crypto.randomUUID()): string {
+  const stored = readMessageDraft(attemptOf(listingId));
+  const clientId = stored.slice(0, given.length);
+  if (stored === `${clientId} ${text}`) return clientId;
+  saveMessageDraft(attemptOf(listingId), `${given} ${text}`);
+  return given;
 }
 
 /** The first message to a seller, or another from the listing's page. Typed text is stored until it is sent. */
@@ -49,8 +61,6 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
   const [sent, setSent] = useState<Sent>();
   // A message typed before signing in is sent automatically.
   const [sendsByItself, setSendsByItself] = useState(() => hasPendingMessage(listing.id));
-  // A retry with the same text reuses the id, so that the message is not sent twice.
-  const attempt = useRef<{ text: string; clientId: string }>(undefined);
 
   const { form, field, summary, busy } = useCheckedForm<Values>({
     name: 'message',
@@ -58,9 +68,8 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
     start: { message },
     send: async ({ message: text }) => {
       setProblem(undefined);
-      if (attempt.current?.text !== text) attempt.current = { text, clientId: crypto.randomUUID() };
       try {
-        setSent(await contact(listing, email, text, attempt.current.clientId));
+        setSent(await contact(listing, email, text, getClientId(listing.id, text)));
       } catch (error) {
         setProblem(error);
       }
@@ -76,10 +85,10 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
 
   // Sends the pending message and opens its conversation.
   useEffect(() => {
-    const clientId = takePendingMessage(listing.id);
-    if (clientId === null) return;
+    const pendingId = takePendingMessage(listing.id);
+    if (pendingId === null) return;
     const text = readMessageDraft(listing.id).trim();
-    attempt.current = { text, clientId };
+    const clientId = getClientId(listing.id, text, pendingId);
     async function sendNow(id: string) {
       try {
         const { conversationId } = await contact(listing, email, text, id);

@@ -64,12 +64,11 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   const sent = picks.filter(({ listingId }) => isSent(outcomes, listingId));
   const done = sent.length > 0 && sent.length === picks.length && !sending;
 
-  // A changed text is a new request, until one business has received it.
+  // A changed text is a new request, also if the answer to the one before was lost with the page.
   function changed() {
     setProblem(undefined);
-    if (outcomes.size === 0) return;
     setClientId(crypto.randomUUID());
-    forgetOutcomes();
+    if (outcomes.size > 0) forgetOutcomes();
   }
 
   const { form, field, summary, busy, choose, fillIn, errorOf } = useCheckedForm<QuoteRequestForm>({
