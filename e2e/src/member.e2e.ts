@@ -172,7 +172,15 @@ test('a guarded page sends to sign-in and back, and never to another origin @des
 test('the administration sends visitors to sign in and back, turns members away and lets administrators in @phone @main', async ({
   page,
 }) => {
+  // The page says that it loads until the sign-in is there.
+  let load: () => void = () => undefined;
+  const loads = new Promise<void>((resolve) => (load = resolve));
+  await page.route(/\/assets\/login-[^/]*\.js$/, (route) => void loads.then(() => route.continue()));
+  const asked = page.waitForRequest(/\/assets\/login-[^/]*\.js$/);
   await page.goto('/admin/draw-management');
+  await asked;
+  await expect(page.getByRole('main').getByRole('status')).toBeVisible();
+  load();
   await expect(page).toHaveURL('/auth/login?redirect=/admin/draw-management');
   await page.getByRole('textbox', { name: 'Email' }).fill('buyer@example.com');
   await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
@@ -204,7 +212,15 @@ test('the administration sends visitors to sign in and back, turns members away 
   let answer: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/admin/referrals?*', (route) => void held.then(() => route.continue()));
+  let show: () => void = () => undefined;
+  const shows = new Promise<void>((resolve) => (show = resolve));
+  await page.route('**/api/admin/overview', (route) => void shows.then(() => route.continue()));
   await page.goto('/admin');
+  // In the shape of what comes.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Administration');
+  await expect(page.getByRole('main').getByRole('status')).toBeAttached();
+  await expect(page.getByRole('main').locator('.spinner')).toHaveCount(0);
+  show();
   const tile = (name: string) => page.getByRole('link', { name });
   const places = () =>
     Promise.all([tile('Open disputes'), page.getByRole('heading', { name: 'Head of the audit log' })].map((part) => part.boundingBox()));

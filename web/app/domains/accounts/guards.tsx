@@ -14,7 +14,14 @@ export function RequireMember({ children }: { children: ReactNode }) {
   const { user, initialized } = useSession();
   const { pathname, search } = useLocation();
   if (!initialized) return <LoadingView />;
-  return user ? children : <Navigate to={getLoginPath(pathname + search)} replace />;
+  if (user) return children;
+  return (
+    <>
+      <Navigate to={getLoginPath(pathname + search)} replace />
+      {/* Until the page of the sign-in has loaded. */}
+      <LoadingView />
+    </>
+  );
 }
 
 /** For comfort only: every call of administrators is checked on the server as well. */

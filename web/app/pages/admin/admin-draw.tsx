@@ -7,7 +7,7 @@ import type { UnmetRule } from '@handwise/contract/tickets/calls';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { LoadingView } from '../../lib/loading-view.tsx';
+import { ListSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { placeName } from '../../domains/draws/terms-view.ts';
@@ -44,7 +44,7 @@ function DrawManagement() {
     if (error) toast(describeFailure(error, 'Error fetching draw data'), 'error');
   }, [error]);
   if (error && !data) return <ErrorDisplay error="Error fetching draw data" onRetry={() => void refetch()} />;
-  if (!data) return <LoadingView />;
+  if (!data) return <ListSkeleton />;
   const tiles = [
     { name: 'Participants', number: data.totalParticipants },
     { name: 'Entries', number: data.totalEntries },

@@ -4,7 +4,8 @@ import type { Route } from './+types/admin-overview';
 import { count, counted } from '@handwise/contract/numbers';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { LoadingView } from '../../lib/loading-view.tsx';
+import { LoadingWords } from '../../lib/loading-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { overview, referrals } from '../../domains/admin/desk/admin-queries.ts';
@@ -31,7 +32,7 @@ function Overview() {
   // Loaded separately, so that the other numbers neither wait for these nor move when they arrive.
   const held = useQuery(referrals({ status: 'held', page: '1' })).data?.counts;
   if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingView />;
+  if (!data) return <TilesSkeleton />;
   const tiles = [
     { to: paths.adminReports, number: data.openReports, name: 'Open reports' },
     { to: paths.adminAppeals, number: data.openAppeals, name: 'Open objections' },
@@ -81,6 +82,19 @@ function Overview() {
     </div>
   );
 }
+
+const TilesSkeleton = () => (
+  <>
+    <div role="status">
+      <LoadingWords />
+    </div>
+    <div className={styles.tiles} aria-hidden="true">
+      {Array.from({ length: 9 }, (_, index) => (
+        <Skeleton key={index} width="100%" height={102} radius="var(--radius)" />
+      ))}
+    </div>
+  </>
+);
 
 const NotKnown = () => (
   <>

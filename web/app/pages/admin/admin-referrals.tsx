@@ -5,7 +5,7 @@ import { type AdminReferral, decideReferral } from '@handwise/contract/referrals
 import { noCard } from '@handwise/contract/referrals/holds';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { LoadingView } from '../../lib/loading-view.tsx';
+import { ListSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { getRequestedPage } from '../../ui/page/page-links.tsx';
@@ -66,7 +66,7 @@ function ReferralQueue() {
       {error ? (
         <ErrorDisplay error={error} onRetry={() => void refetch()} />
       ) : !data ? (
-        <LoadingView />
+        <ListSkeleton />
       ) : (
         <Queue
           label="Cases"

@@ -6,7 +6,7 @@ import { decisionKinds, type Measure, opposites } from '@handwise/contract/admin
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { LoadingView } from '../../lib/loading-view.tsx';
+import { ListSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
@@ -47,7 +47,7 @@ function UserPage({ id }: { id: string }) {
   const [about, setAbout] = useState<DecidedAbout | null>(null);
   const [open, setOpen] = useState<'look' | 'restore' | 'tickets' | null>(null);
   if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingView />;
+  if (!data) return <ListSkeleton />;
   const { user } = data;
   const isGone = user.deletedAt !== null;
   return (

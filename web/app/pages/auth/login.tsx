@@ -50,11 +50,6 @@ export default function LoginPage() {
       <MessageFirst target={target} />
       <QuoteFirst target={target} />
       <LoginForm />
-      <p>
-        <Link to={paths.forgotPassword} className={styles.forgot}>
-          Forgot password?
-        </Link>
-      </p>
     </FormCard>
   );
 }
@@ -98,6 +93,12 @@ function LoginForm() {
       <Button type="submit" busy={busy} wide>
         {busy ? 'Signing in...' : 'Sign in'}
       </Button>
+      <p>
+        <Link to={paths.forgotPassword} className={styles.forgot}>
+          Forgot password?
+        </Link>
+      </p>
+      {/* Last, because it appears once the browser has said that it has passkeys. */}
       <PasskeyButton label="Sign in with a passkey" loadOptions={() => call(passkeySignInOptions, {})} onAnswer={signIn} />
     </form>
   );

@@ -14,7 +14,7 @@ import type { updateListing } from '@handwise/contract/selling/calls';
 import { businessInfoLength, serviceDescriptionLength } from '@handwise/contract/selling/form-rules';
 import { markets } from '@handwise/contract/markets';
 import { plans } from '@handwise/contract/plans/table';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useBlocker, useNavigate } from 'react-router';
 import { upload } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -133,8 +133,7 @@ function EditListing({ listing }: { listing: Listing }) {
   return (
     <form {...form} className={styles.form}>
       <ErrorSummary {...summary} />
-      <fieldset className={`card ${styles.part}`} disabled={busy}>
-        <legend>Your service</legend>
+      <Part title="Your service" busy={busy}>
         <TextField label="Service title" {...field('serviceTitle')} />
         <div className={styles.pair}>
           <SelectField label="Category" {...field('serviceCategory', () => choose('serviceSubCategory', ''))}>
@@ -167,10 +166,9 @@ function EditListing({ listing }: { listing: Listing }) {
         />
         <ServicesField services={values.services} onChange={(services) => choose('services', services)} error={errorOf('services')} />
         <PhotoPicker photos={photos} onChange={setPhotos} max={max} beyond="Not shown under your plan" />
-      </fieldset>
+      </Part>
 
-      <fieldset className={`card ${styles.part}`} disabled={busy}>
-        <legend>Your business</legend>
+      <Part title="Your business" busy={busy}>
         <TextField label="Business name" autoComplete="organization" {...field('businessTitle')} />
         <BusinessContactFields email={field('businessEmailAddress')} phone={field('businessPhone')} />
         <TextField label="Website" optional inputMode="url" autoComplete="url" {...field('website')} />
@@ -188,10 +186,9 @@ function EditListing({ listing }: { listing: Listing }) {
           onFile={(file) => setLogo(file ? { file } : { color: getLogoColor(listing) })}
           onColor={(color) => setLogo({ color })}
         />
-      </fieldset>
+      </Part>
 
-      <fieldset className={`card ${styles.part}`} disabled={busy}>
-        <legend>Where you work</legend>
+      <Part title="Where you work" busy={busy}>
         <p className={styles.hint}>
           A listing stays in {markets[listing.country].name}, because its plan is paid in {markets[listing.country].currency}.
         </p>
@@ -214,10 +211,9 @@ function EditListing({ listing }: { listing: Listing }) {
           onDistricts={(districts) => choose('serviceDistricts', districts)}
           error={errorOf('serviceDistricts')}
         />
-      </fieldset>
+      </Part>
 
-      <fieldset className={`card ${styles.part}`} disabled={busy}>
-        <legend>Good to know</legend>
+      <Part title="Good to know" busy={busy}>
         <EvidenceFields
           country={listing.country}
           values={values}
@@ -227,7 +223,7 @@ function EditListing({ listing }: { listing: Listing }) {
           errorOf={errorOf}
           check={listing.registerCheck}
         />
-      </fieldset>
+      </Part>
 
       <div className={styles.actions} data-bottom-bar>
         <Button type="submit" busy={busy}>
@@ -279,5 +275,20 @@ function LeaveGuard({ isChanged, isSaved }: { isChanged: boolean; isSaved: React
     >
       <p>Your changes to this listing are not saved yet.</p>
     </Dialog>
+  );
+}
+
+/** A card of the form. Its heading is no legend, because Safari draws one on the edge of the card. */
+function Part({ title, busy, children }: { title: string; busy: boolean; children: ReactNode }) {
+  const id = useId();
+  return (
+    <fieldset className={styles.group} disabled={busy} aria-labelledby={id}>
+      <div className={`card ${styles.part}`}>
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+        {children}
+      </div>
+    </fieldset>
   );
 }

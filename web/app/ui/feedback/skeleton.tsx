@@ -24,6 +24,20 @@ const CardSkeleton = () => (
   </div>
 );
 
+/** The placeholder of a table or a list. */
+export const ListSkeleton = ({ rows = 8 }: { rows?: number }) => (
+  <>
+    <div role="status">
+      <LoadingWords />
+    </div>
+    <div className={styles.list} aria-hidden="true">
+      {Array.from({ length: rows }, (_, index) => (
+        <Skeleton key={index} width="100%" height={36} radius="var(--radius-sm)" />
+      ))}
+    </div>
+  </>
+);
+
 export const CardGridSkeleton = ({ cards = 8 }: { cards?: number }) => (
   <>
     <div role="status">

@@ -5,12 +5,12 @@ import styles from './admin.module.css';
 import { FilterLinks, PageLinks } from '../../../ui/page/page-links.tsx';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { LoadingView } from '../../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { maxCounted } from '@handwise/contract/admin/limits';
 import type { FoundUser } from '@handwise/contract/admin/search';
 import { counted } from '@handwise/contract/numbers';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { ListSkeleton } from '../../../ui/feedback/skeleton.tsx';
 import { formatMoment, ownTimeZone } from '@handwise/contract/dates';
 
 /** A search whose query is in the URL. */
@@ -67,7 +67,7 @@ type LoadedProps<Data> = { query: UseQueryResult<Data>; children: (data: Data) =
 
 /** Loaded data, or its error. */
 export const Loaded = <Data,>({ query: { data, error, refetch }, children }: LoadedProps<Data>) =>
-  error ? <ErrorDisplay error={error} onRetry={() => void refetch()} /> : data === undefined ? <LoadingView /> : children(data);
+  error ? <ErrorDisplay error={error} onRetry={() => void refetch()} /> : data === undefined ? <ListSkeleton /> : children(data);
 
 type ResultListProps = {
   one: string;
