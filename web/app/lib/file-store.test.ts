@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type * as FileStore from './file-store.ts';
 
 type Range = { lower: string; upper: string };
 
@@ -19,7 +20,7 @@ function stubDatabase(stored: Map<string, unknown>) {
     },
     get: (key: string) => later(stored.get(key)),
     delete: (range: string | Range) => {
-      for (const key of [...stored.keys()])
+      for (const key of stored.keys())
         if (typeof range === 'string' ? key === range : key >= range.lower && key <= range.upper) stored.delete(key);
       return later(undefined);
     },
@@ -35,7 +36,7 @@ function stubDatabase(stored: Map<string, unknown>) {
 
 const stored = new Map<string, unknown>();
 const photo = (name = 'tap.png') => new File([new Uint8Array([1, 2, 3])], name, { type: 'image/png', lastModified: 7 });
-let store: typeof import('./file-store.ts');
+let store: typeof FileStore;
 
 beforeEach(async () => {
   stored.clear();

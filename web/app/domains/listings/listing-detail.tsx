@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { slug } from '@handwise/contract/text';
 import { IconCalendar, IconMapPin, IconRoute, IconShare2 } from '@tabler/icons-react';
-import { type MouseEvent, type ReactNode, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
@@ -167,6 +167,11 @@ function Share({ title, url }: { title: string; url: string }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const getUrl = () => location.origin + location.pathname;
   const close = () => menu.current?.removeAttribute('open');
+  useEffect(() => {
+    const closeOutside = ({ target }: Event) => menu.current?.contains(target as Node) || menu.current?.removeAttribute('open');
+    addEventListener('click', closeOutside);
+    return () => removeEventListener('click', closeOutside);
+  }, []);
   function shareBySheet(event: MouseEvent) {
     if (typeof navigator.share !== 'function') return;
     event.preventDefault();
@@ -183,12 +188,7 @@ function Share({ title, url }: { title: string; url: string }) {
     }
   }
   return (
-    <details
-      ref={menu}
-      className={styles.share}
-      onKeyDown={({ key }) => key === 'Escape' && close()}
-      onBlur={({ relatedTarget }) => relatedTarget && !menu.current?.contains(relatedTarget) && close()}
-    >
+    <details ref={menu} className={styles.share}>
       <summary className={styles.shareButton} onClick={shareBySheet}>
         <IconShare2 size={20} stroke={1.75} aria-hidden="true" />
         Share

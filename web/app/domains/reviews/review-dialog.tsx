@@ -13,18 +13,22 @@ export type OwnReview = { id: string; rating: number; comment: string; removedBe
 /** The member's own review: undefined while it loads, null without one or if it could not be loaded. `reload` after changing it. */
 export function useOwnReview(listingId: string, isMember: boolean): { own: OwnReview | null | undefined; reload: () => void } {
   const [own, setOwn] = useState<OwnReview | null>();
-  const [version, setVersion] = useState(0);
+  const load = useCallback(
+    (signal?: AbortSignal) =>
+      void call<typeof getOwnReview>({ method: 'GET', url: '/listing/:id/reviews/mine' }, { params: { id: listingId } }, signal).then(
+        ({ review }) => setOwn(review && { ...review, id: review._id }),
+        // The server reports the error again on submit.
+        () => !signal?.aborted && setOwn(null),
+      ),
+    [listingId],
+  );
   useEffect(() => {
     if (!isMember) return;
     const asking = new AbortController();
-    call<typeof getOwnReview>({ method: 'GET', url: '/listing/:id/reviews/mine' }, { params: { id: listingId } }, asking.signal).then(
-      ({ review }) => setOwn(review && { ...review, id: review._id }),
-      // The server reports the error again on submit.
-      () => !asking.signal.aborted && setOwn(null),
-    );
+    load(asking.signal);
     return () => asking.abort();
-  }, [listingId, isMember, version]);
-  return { own, reload: useCallback(() => setVersion((before) => before + 1), []) };
+  }, [isMember, load]);
+  return { own, reload: load };
 }
 
 type ReviewDialogProps = {

@@ -39,6 +39,7 @@ export function ReviewForm({ listingId, own, onChanged, onClose }: ReviewFormPro
   const [problem, setProblem] = useState<string>();
   const [unconfirmed, setUnconfirmed] = useState(false);
   const [done, setDone] = useState<string>();
+  const [openedAt] = useState(() => Date.now());
 
   async function send(form: Values) {
     setProblem(undefined);
@@ -88,7 +89,7 @@ export function ReviewForm({ listingId, own, onChanged, onClose }: ReviewFormPro
     return <Notice>Your review was removed, so it can’t be changed. {removalReasons[own.removedBecause]}</Notice>;
   }
   const withdrawal = own && own.removedBecause === null && <Withdraw onWithdraw={() => withdraw(own.id)} />;
-  if (own && Date.parse(own.editableUntil) <= Date.now()) {
+  if (own && Date.parse(own.editableUntil) <= openedAt) {
     return (
       <div className={styles.form}>
         <ErrorSummary message={problem} attempt={problem === undefined ? 0 : 1} />
@@ -152,10 +153,9 @@ function Withdraw({ onWithdraw }: { onWithdraw: () => Promise<void> }) {
       <Button
         kind="danger"
         busy={isBusy}
-        onClick={async () => {
+        onClick={() => {
           setBusy(true);
-          await onWithdraw();
-          setBusy(false);
+          void onWithdraw().finally(() => setBusy(false));
         }}
       >
         {isBusy ? 'Withdrawing...' : 'Withdraw review'}
