@@ -15,7 +15,7 @@ import { useSubscriptions } from '../../domains/plans/plan-queries.ts';
 import { businessWords } from '../../domains/selling/wizard/business-step.tsx';
 import { useLastBusiness } from '../../domains/selling/wizard/last-business.ts';
 import styles from './add-list.module.css';
-import { loadChecks, listStoredDrafts } from '../../domains/selling/wizard/wizard-draft.ts';
+import { createDraft, loadChecks, listStoredDrafts } from '../../domains/selling/wizard/wizard-draft.ts';
 import type { Draft } from '../../domains/selling/wizard/wizard-checks.ts';
 import { StepProblem, WizardFrame } from '../../domains/selling/wizard/wizard-frame.tsx';
 import { Wizard } from '../../domains/selling/wizard/wizard.tsx';
@@ -88,7 +88,7 @@ function useStoredDraft(market: CountryCode | null) {
   useEffect(() => {
     if (texts.length === 0) return;
     loadChecks().then(
-      ({ parseDraft }) => setDraft(texts.map((text) => parseDraft(text, market)).find((one) => one !== null) ?? null),
+      ({ parseDraft }) => setDraft(texts.map((text) => parseDraft(text, market, createDraft(market))).find((one) => one !== null) ?? null),
       () => setGone(true),
     );
   }, [texts, market]);

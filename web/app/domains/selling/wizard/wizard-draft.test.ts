@@ -1,7 +1,7 @@
 import { logoColors } from '@handwise/contract/selling/form-rules';
 import { expect, test } from 'vitest';
-import { noEvidence } from '../fields/evidence-form.ts';
 import { type Draft, parseDraft } from './wizard-checks.ts';
+import { storedDrafts } from './stored-drafts.ts';
 import { createDraft, findPayment } from './wizard-draft.ts';
 
 const userId = '0190f2c4-0000-7000-8000-000000000001';
@@ -19,30 +19,66 @@ const typed = (): Draft => {
   };
 };
 
+const empty = createDraft(null, {}, 'Etc/UTC');
+const parse = (stored: unknown, market: 'NZ' | 'AU' | null = null) => parseDraft(JSON.stringify(stored), market, empty);
+
 test('reads a draft as it was stored', () => {
   const draft = typed();
-  expect(parseDraft(JSON.stringify(draft), null)).toEqual(draft);
-  expect(parseDraft(JSON.stringify(draft), 'NZ')).toEqual(draft);
+  expect(parse(draft)).toEqual(draft);
+  expect(parse(draft, 'NZ')).toEqual(draft);
 });
 
-test('fills in missing fields of older drafts', () => {
-  const { evidence, ...older } = typed();
-  expect(parseDraft(JSON.stringify(older), null)).toEqual({ ...older, evidence: noEvidence });
-  expect(parseDraft(JSON.stringify({ ...older, evidence: { ...evidence, priceFrom: '95' } }), null)?.evidence.priceFrom).toBe('95');
-  const { minimumCharge: _, ...oldEvidence } = evidence;
-  expect(parseDraft(JSON.stringify({ ...older, evidence: oldEvidence }), null)).toEqual({ ...older, evidence });
+test.each(Object.entries(storedDrafts))('reads all that a draft of %s holds', (_, stored) => {
+  const draft = parse(stored);
+  expect(draft).toMatchObject(stored);
+  expect(Object.keys(draft ?? {}).toSorted()).toEqual(Object.keys(empty).toSorted());
+  for (const part of ['business', 'listing', 'evidence'] as const)
+    expect(Object.keys(draft?.[part] ?? {}).toSorted()).toEqual(Object.keys(empty[part]).toSorted());
+});
+
+test('ignores keys of a newer version', () => {
+  const draft = typed();
+  const newer = { ...draft, colour: 'blue', business: { ...draft.business, fax: '1' }, evidence: { ...draft.evidence, stars: 5 } };
+  expect(parse(newer)).toEqual(draft);
+});
+
+const unreadable = 42;
+const names = Object.keys(empty) as (keyof Draft)[];
+test.each(names)('a draft whose %s cannot be read loses that alone', (name) => {
+  const draft = typed();
+  const lost = { ...draft, [name]: unreadable };
+  expect(parse(lost)).toEqual({ ...draft, [name]: empty[name] });
+});
+
+test.each(['business', 'listing', 'evidence'] as const)('a field of its %s that cannot be read is lost alone', (part) => {
+  const draft = typed();
+  for (const field of Object.keys(empty[part])) {
+    const lost = { ...draft, [part]: { ...draft[part], [field]: unreadable } };
+    expect(parse(lost)).toEqual({ ...draft, [part]: { ...draft[part], [field]: empty[part][field as never] } });
+  }
+});
+
+test('a photo that cannot be read is lost alone', () => {
+  const draft = typed();
+  expect(parse({ ...draft, photos: [unreadable, ...draft.photos] })).toEqual(draft);
+});
+
+test('a payment is kept as long as it says which one it is', () => {
+  const draft = { ...typed(), planId };
+  for (const name of ['userId', 'planId', 'country', 'state'])
+    expect(parse({ ...draft, payment: { ...payment, [name]: unreadable } })?.payment).toMatchObject({ paymentIntentId: 'pi_1' });
+  const bare = parse({ ...draft, business: unreadable, payment: { paymentIntentId: 'pi_1' } })?.payment ?? null;
+  expect(bare).toEqual({ paymentIntentId: 'pi_1', userId: '', planId, country: 'NZ', state: 'open' });
+  expect(findPayment({ payment: bare }, { userId, country: 'NZ' })).toEqual(bare);
 });
 
 test('clears only the place on the site of another country', () => {
   const draft = typed();
-  expect(parseDraft(JSON.stringify(draft), 'AU')).toEqual({
-    ...draft,
-    business: { ...draft.business, country: 'AU', region: '', district: '' },
-  });
+  expect(parse(draft, 'AU')).toEqual({ ...draft, business: { ...draft.business, country: 'AU', region: '', district: '' } });
 });
 
 test.each([null, '', 'nonsense', '{}', '[]', '{"submissionId":1}'])('ignores %j', (stored) => {
-  expect(parseDraft(stored, null)).toBeNull();
+  expect(parseDraft(stored, null, empty)).toBeNull();
 });
 
 test('gives a new draft an id, one of ten colours and the country of the host, else of the time zone', () => {

@@ -83,12 +83,12 @@ function readSession() {
 /** Stores how the wizard was left the last time. */
 export const saveStatus = (status: 'completed' | 'incompleteExit') => writeStored(statusKey, status);
 
-/** The draft's payment if it is for this person and country. */
+/** The draft's payment if it is for this person, as far as the draft says whose it is, and for this country. */
 export function findPayment(
   { payment }: Pick<Draft, 'payment'>,
   expected: { userId: string | undefined; country: CountryCode | '' },
 ): CheckoutPayment | null {
-  return payment && payment.userId === expected.userId && payment.country === expected.country ? payment : null;
+  return payment && ['', expected.userId].includes(payment.userId) && payment.country === expected.country ? payment : null;
 }
 
 type Checks = typeof checks;
