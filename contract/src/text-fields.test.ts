@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { atMost, line, lines, requiredLine, requiredLines, secret } from './text-fields.ts';
+import { atMost, emailAddress, line, lines, machineLine, referralCodeText, requiredLine, requiredLines, secret } from './text-fields.ts';
 
 const problemOf = (schema: ReturnType<typeof line>, text: string) => schema.safeParse(text).error?.issues.map((issue) => issue.message);
 const name = requiredLine('Name is required', 20, 'Too long');
@@ -97,3 +97,28 @@ test('names the limit of its field in the message', () => {
   expect(problemOf(requiredLines('Missing', 3), 'abcd')).toEqual(['Use at most 3 characters']);
   expect(problemOf(line().max(...atMost(3, 'characters for a service')), 'abcd')).toEqual(['Use at most 3 characters for a service']);
 });
+
+test('cleans a value for machines before it checks it, and still refuses other control characters', () => {
+  const code = machineLine('Code is required').min(1, 'Code is required').max(8);
+  expect(code.parse('\u202a REF\u20131\t2\u200b \u202c')).toBe('REF-1 2');
+  expect(problemOf(code, '\u200b\u2060')).toEqual(['Code is required']);
+  for (const char of ['\0', '\u001b', '\u007f', '\ud800']) expect(code.safeParse(`a${char}b`).success).toBe(false);
+  expect(referralCodeText().parse('REF\u2013DEM\u20131002.')).toBe('REF-DEM-1002');
+});
+
+test.each([
+  'mere@exam\u200bple.org',
+  '\u2068mere@example.org\u2069',
+  'mere@example.org\u00a0\t',
+  'mere\uff20example.org',
+  'mailto:mere@example.org',
+])('reads the email address %j as without what nobody typed', (typed) => {
+  expect(emailAddress('Missing', 'Invalid').parse(typed)).toBe('mere@example.org');
+});
+
+test.each(['mere@ example.org', 'mere example.org', 'mere@example', 'a@example.org, b@example.org'])(
+  'refuses the email address %j',
+  (typed) => {
+    expect(emailAddress('Missing', 'Invalid').safeParse(typed).error?.issues[0]?.message).toBe('Invalid');
+  },
+);

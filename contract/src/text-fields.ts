@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cleanMachineText, cleanReferralCode } from './machine-text.ts';
 
 // Schemas of all incoming texts. PostgreSQL cannot store NUL, a line break in a name would start a new header line in an email, and
 // characters that change the direction of writing can make one text look like another.
@@ -32,6 +33,14 @@ export const line = (missing?: string) => {
   return plain(schema.trim().normalize('NFC'), { characters: notInALine, message: textProblems.line });
 };
 
+/** A value for machines, such as a number, a code or a search: like `line`, but cleaned of what nobody typed before it is checked. */
+export const machineLine = (missing?: string, clean: (text: string) => string = cleanMachineText) => {
+  const schema = missing === undefined ? z.string() : z.string({ error: missing });
+  return plain(schema.overwrite(clean).normalize('NFC'), { characters: notInALine, message: textProblems.line });
+};
+
+export const referralCodeText = (missing?: string) => machineLine(missing, cleanReferralCode);
+
 /** Like `line`, but with tabs and line breaks, which become `\n`. */
 export const lines = (missing: string) =>
   plain(
@@ -64,6 +73,11 @@ export const personName = () => requiredLine('Name is required', nameLength, `Na
 export const requiredLines = (missing: string, max: number, tooLong: string = atMost(max)[1]) =>
   lines(missing).min(1, missing).max(max, { error: tooLong, abort: true });
 
-/** An email address, in characters that every mail server accepts. */
+/** An email address, in characters that every mail server accepts. One copied from a link loses its `mailto:`. */
 export const emailAddress = (missing: string, invalid: string) =>
-  z.string({ error: missing }).trim().min(1, { error: missing, abort: true }).max(254, invalid).pipe(z.email(invalid));
+  z
+    .string({ error: missing })
+    .overwrite((text) => cleanMachineText(text).replace(/^mailto:/i, ''))
+    .min(1, { error: missing, abort: true })
+    .max(254, invalid)
+    .pipe(z.email(invalid));

@@ -1,4 +1,5 @@
-import { line } from './text-fields.ts';
+import { cleanWebAddress } from './machine-text.ts';
+import { machineLine } from './text-fields.ts';
 import { parseUrl } from './urls.ts';
 
 // Top-level names of private networks, or that never resolve.
@@ -41,7 +42,7 @@ function webAddressProblem(text: string): string | undefined {
 }
 
 /** A website's address, or empty. One without a scheme is stored with https://. */
-export const webAddress = line()
+export const webAddress = machineLine(undefined, cleanWebAddress)
   .max(300, webAddressProblems.format)
   .transform((text) => (text === '' || /^[a-z][\w+.-]*:(?!\d+(?:\/|$))/i.test(text) ? text : `https://${text}`))
   .superRefine((text, context) => {

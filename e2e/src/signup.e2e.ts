@@ -72,6 +72,30 @@ test('the code of the link does not overwrite a code typed before the script has
   await expect(page.getByLabel('Username')).toHaveValue(/^aroha_n\d{4}$/);
 });
 
+test('the code of a followed link is filled in whatever is opened before registering, and used once @phone', async ({ page }) => {
+  await page.goto('/auth/register?ref=REF-DEM-1001');
+  const code = page.getByLabel('Referral code');
+  await expect(code).toHaveValue('REF-DEM-1001');
+  await page.getByRole('link', { name: 'Already have an account?' }).click();
+  await page.getByRole('link', { name: 'Register now' }).click();
+  await expect(page).toHaveURL('/auth/register');
+  await expect(code).toHaveValue('REF-DEM-1001');
+  await page.goto('/services');
+  await page.goto('/auth/register');
+  await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
+  await signUp(page);
+  await expect(page).toHaveURL('/auth/signup-success');
+  expect(await page.evaluate(() => localStorage.getItem('linkedReferralCode'))).toBeNull();
+});
+
+test('a code with the dashes and full stop of a message is valid @phone', async ({ page }) => {
+  await page.goto('/auth/register');
+  await page.getByLabel('Referral code').fill('REF\u2013DEM\u20131001.');
+  await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();
+  await signUp(page);
+  await expect(page).toHaveURL('/auth/signup-success');
+});
+
 test('the badge of a new ticket shows after signing up with a code until the tickets are viewed @phone', async ({ page }) => {
   await page.goto('/auth/register?ref=REF-DEM-1001');
   await expect(page.getByText("Valid code! You'll receive 1 draw ticket.")).toBeVisible();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { deviceHeader } from '../call.ts';
 import { isMisleadingName, isReservedUsername } from './reserved-names.ts';
-import { emailAddress, line, personName, secret } from '../text-fields.ts';
+import { emailAddress, personName, referralCodeText, secret } from '../text-fields.ts';
 
 const role = z.enum(['user', 'admin']);
 
@@ -52,7 +52,7 @@ export const registerForm = z.object({
   username,
   email,
   password: newPassword,
-  referralCode: line().max(64, 'Invalid referral code.').nullish(),
+  referralCode: referralCodeText().max(64, 'Invalid referral code.').nullish(),
 });
 export type RegisterForm = z.infer<typeof registerForm>;
 

@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { deviceHeaders, passwordLength, registerForm, sessionUser } from './calls.ts';
 import type { Call } from '../call.ts';
-import { isPhoneNumber, phoneNumberLength } from '../phone.ts';
+import { phoneNumberLength, readPhoneNumber, wrongPhoneNumber } from '../phone.ts';
 import { maxAvatarBytes } from '../pictures.ts';
-import { atMost, line, lines, secret } from '../text-fields.ts';
+import { atMost, line, lines, machineLine, secret } from '../text-fields.ts';
 
 export const aboutLength = 500;
 const addressLength = 300;
 
-const wrongNumber = 'Phone number must be exactly 10 digits';
-
 /** A number of New Zealand or Australia, national or with +64 or +61. Stored as typed. */
-const phoneNumber = line()
-  .max(phoneNumberLength, { error: wrongNumber, abort: true })
-  .refine((value) => value === '' || isPhoneNumber(value), wrongNumber)
+const phoneNumber = machineLine()
+  .max(phoneNumberLength, { error: wrongPhoneNumber, abort: true })
+  .superRefine((value, context) => {
+    const read = value === '' ? undefined : readPhoneNumber(value);
+    if (read && 'problem' in read) context.addIssue(read.problem);
+  })
   .meta({ example: '021 345 678' });
 
 const address = lines('Use text here').max(...atMost(addressLength));

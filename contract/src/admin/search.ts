@@ -5,11 +5,11 @@ import type { Call } from '../call.ts';
 import { listingStatus, pageQuery } from '../listings/calls.ts';
 import { lookMinutes } from '../periods.ts';
 import { removalReasons, type RemovalReason } from '../reviews/words.ts';
-import { atMost, line, requiredLines } from '../text-fields.ts';
+import { atMost, machineLine, requiredLines } from '../text-fields.ts';
 
 // Search for administrators. Totals stop at `maxCounted` of `limits.ts`.
 
-const q = line()
+const q = machineLine()
   .max(...atMost(200))
   .optional();
 

@@ -1,3 +1,5 @@
+import { cleanMachineText } from '../machine-text.ts';
+
 // No schemas, so that the claim form can check while typing without zod.
 
 /** The normalised account number, or the error message of the form. */
@@ -160,7 +162,8 @@ function readAustralia(typed: string): ReadAccountNumber {
   return { number: `${bsb.slice(0, 3)}-${bsb.slice(3)} ${account}` };
 }
 
-export function readAccountNumber(typed: string, currency: Currency): ReadAccountNumber {
+export function readAccountNumber(text: string, currency: Currency): ReadAccountNumber {
+  const typed = cleanMachineText(text);
   if (!isWritten(typed)) return { problem: 'Use digits only, with spaces or dashes between them if you like' };
   return currency === 'NZD' ? readNewZealand(typed) : readAustralia(typed);
 }

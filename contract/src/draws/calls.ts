@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { claimDays, prizeCurrencies } from './prize.ts';
 import { drawEntry, drawPeriod, entryId, voidReasons } from '../tickets/calls.ts';
-import { requiredLine } from '../text-fields.ts';
+import { atMost, machineLine, requiredLine } from '../text-fields.ts';
 
 const time = z.iso.datetime();
 const count = z.int().nonnegative();
@@ -205,7 +205,10 @@ export const claimFieldMissing = 'Please fill in all fields';
 export const paymentDetails = z.object({
   bankName: requiredLine(claimFieldMissing, 100).meta({ example: 'Kiwibank' }),
   accountHolder: requiredLine(claimFieldMissing, 100).meta({ example: 'Mere Kahu' }),
-  accountNumber: requiredLine(claimFieldMissing, 40).meta({ example: '38-9000-0123458-00' }),
+  accountNumber: machineLine(claimFieldMissing)
+    .min(1, claimFieldMissing)
+    .max(...atMost(40))
+    .meta({ example: '38-9000-0123458-00' }),
 });
 export type PaymentDetails = z.infer<typeof paymentDetails>;
 

@@ -37,7 +37,7 @@ function isAbn(number: string): boolean {
 
 /** The digits without grouping; undefined if the number is not valid in this country. */
 export function parseBusinessNumber(text: string, country: CountryCode): string | undefined {
-  const digits = text.replace(/[\s-]/g, '');
+  const digits = text.replace(/[\s.-]/g, '');
   return (country === 'NZ' ? isNzbn : isAbn)(digits) ? digits : undefined;
 }
 

@@ -4,7 +4,7 @@ import { type Hours, type Weekday, weekdays } from './hours.ts';
 import { type LicenceRegisterCode, licenceRegisters, type PriceUnit, priceUnits } from './words.ts';
 import type { CountryCode } from '../markets.ts';
 import { count } from '../numbers.ts';
-import { atMost, line } from '../text-fields.ts';
+import { atMost, line, machineLine } from '../text-fields.ts';
 
 // Facts that help people choose a seller, as edited and as shown. All fields are optional; a blank one clears the stored value.
 
@@ -16,7 +16,7 @@ const firstYearInTrade = 1850;
 const amountProblem = 'Use dollars, such as 95 or 95.50';
 /** Parses typed dollars to cents; null if empty. */
 const amount = (least: number, tooLittle: string) =>
-  line()
+  machineLine()
     .max(20, amountProblem)
     .regex(/^(\$?\s?(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?)?$/, amountProblem)
     .transform((text) => (text === '' ? null : Math.round(Number(text.replace(/[$,\s]/g, '')) * 100)))
@@ -49,7 +49,7 @@ export const evidenceFields = {
   minimumCharge: amount(0, amountProblem)
     .optional()
     .meta({ example: '120', description: 'The least that a job costs, in dollars; 0 if there is no minimum' }),
-  inTradeSince: line()
+  inTradeSince: machineLine()
     .regex(/^(\d{4})?$/, yearProblem)
     .transform((text) => (text === '' ? null : Number(text)))
     .refine((year) => year === null || year >= firstYearInTrade, `Use a year from ${firstYearInTrade} on`)
@@ -73,14 +73,14 @@ export const evidenceFields = {
   emergency: yesNo.optional().meta({ description: 'Takes emergency call-outs outside these hours' }),
   insured: yesNo.optional().meta({ description: 'The seller says they have public liability insurance' }),
   licenceRegister: choice(licenceRegisters, 'Choose one of the registers').optional(),
-  licenceNumber: line()
+  licenceNumber: machineLine()
     .max(...atMost(40))
     .optional(),
   licenceName: line()
     .max(...atMost(100))
     .optional()
     .meta({ description: 'Who holds the licence' }),
-  businessNumber: line()
+  businessNumber: machineLine()
     .max(...atMost(40))
     .optional()
     .meta({ description: 'NZBN or ABN, depending on the country' }),

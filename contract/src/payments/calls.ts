@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { countryCode } from '../country-code.ts';
-import { emailAddress, line, personName } from '../text-fields.ts';
+import { emailAddress, line, machineLine, personName } from '../text-fields.ts';
 
 export const currency = z.enum(['NZD', 'AUD']);
 
@@ -16,7 +16,7 @@ export const billingDetails = z.object({
   email: emailAddress('Email is required', 'Invalid email format'),
   line1: line().max(200).default(''),
   city: line().max(100).default(''),
-  postalCode: line().max(20).default(''),
+  postalCode: machineLine().max(20).default(''),
   country: z.enum(Object.keys(billingCountries) as [BillingCountry, ...BillingCountry[]], { error: 'Country is required' }),
 });
 export type BillingDetails = z.infer<typeof billingDetails>;

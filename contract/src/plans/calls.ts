@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { countryCode } from '../country-code.ts';
 import { actionStatus, currency, paymentMethodFields, paymentMethodErrors } from '../payments/calls.ts';
-import { line } from '../text-fields.ts';
+import { machineLine, referralCodeText } from '../text-fields.ts';
 
 export const planType = z.enum(['basic', 'premium', 'featured']);
 export type PlanType = z.infer<typeof planType>;
@@ -35,7 +35,7 @@ export const countryOfPlan = countryCode
   .optional()
   .meta({ description: 'The country of the listing, which decides the currency. If left out: the host’s country, or else NZ' });
 
-export const businessNumberOfPlan = line()
+export const businessNumberOfPlan = machineLine()
   .max(40)
   .nullish()
   .meta({ description: 'The listing’s NZBN or ABN, if it has one: each business has one free first month' });
@@ -154,7 +154,12 @@ export const createIntent = {
   details: 'Ask again and you get the same open intent, so nobody pays twice.',
   access: 'session',
   status: 201,
-  body: z.object({ planId, referralCode: line().max(64).nullish(), country: countryOfPlan, businessNumber: businessNumberOfPlan }),
+  body: z.object({
+    planId,
+    referralCode: referralCodeText().max(64).nullish(),
+    country: countryOfPlan,
+    businessNumber: businessNumberOfPlan,
+  }),
   response: payable,
   errors: payableErrors,
 } as const satisfies Call;

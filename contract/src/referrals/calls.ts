@@ -5,7 +5,7 @@ import { counted, inWords } from '../numbers.ts';
 import { businessNumberOfPlan, countryOfPlan, payable, payableErrors } from '../plans/calls.ts';
 import { referralTickets } from '../draws/prize.ts';
 import { drawEntry } from '../tickets/calls.ts';
-import { line, requiredLine } from '../text-fields.ts';
+import { referralCodeText } from '../text-fields.ts';
 import { noCard } from './holds.ts';
 
 export const referralCodeMinLength = 5;
@@ -25,7 +25,7 @@ export const checkReferralCode = {
   url: '/referral/check/:code',
   summary: 'Check whether a new member can use a referral code',
   access: 'public',
-  params: z.object({ code: line().max(64).meta({ example: 'REF-DEM-1001' }) }),
+  params: z.object({ code: referralCodeText().max(64).meta({ example: 'REF-DEM-1001' }) }),
   response: z.object({ valid: z.boolean() }),
   errors: [],
 } as const satisfies Call;
@@ -38,7 +38,9 @@ export const useReferral = {
   access: 'session',
   body: z.object({
     planId: z.uuid('Please select a plan first'),
-    referralCode: requiredLine(referralCodeMissing, 64, 'Invalid referral code. Please try again.'),
+    referralCode: referralCodeText(referralCodeMissing)
+      .min(1, referralCodeMissing)
+      .max(64, { error: 'Invalid referral code. Please try again.', abort: true }),
     country: countryOfPlan,
     businessNumber: businessNumberOfPlan,
   }),

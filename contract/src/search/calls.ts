@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { listingCard, listingPage, pageQuery, wholeNumber } from '../listings/calls.ts';
 import { maxPages, ratingChoices, searchFilters, defaultRadiusKm } from './filters.ts';
-import { atMost, line } from '../text-fields.ts';
+import { cleanMachineText } from '../machine-text.ts';
+import { atMost, machineLine } from '../text-fields.ts';
 
-const text = (max: number) => line('Give this parameter once, as text').max(...atMost(max));
+const text = (max: number) => machineLine('Give this parameter once, as text').max(...atMost(max));
 
 // The largest value of the column, far above any listing's number.
 const maxListingNumber = 2_147_483_647;
@@ -25,6 +26,7 @@ const listingSearch = z.strictObject({
   }),
   listingNumber: z.coerce
     .string({ error: 'Use a whole number' })
+    .overwrite((text) => cleanMachineText(text).replace(/^#/, ''))
     .regex(/^\d+$/, 'Use a whole number')
     .transform((digits) => Math.min(Number(digits), maxListingNumber))
     .optional(),

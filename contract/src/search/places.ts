@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { countryCode } from '../country-code.ts';
 import { findQuery } from './calls.ts';
-import { atMost, line } from '../text-fields.ts';
+import { atMost, machineLine } from '../text-fields.ts';
 
-const text = line('Give this parameter once, as text').max(...atMost(60));
+const text = machineLine('Give this parameter once, as text').max(...atMost(60));
 
 const name = { name: z.string(), region: z.string().meta({ description: 'Slug', example: 'waikato' }) };
 const position = { latitude: z.number(), longitude: z.number() };

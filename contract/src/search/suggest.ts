@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
-import { atMost, line } from '../text-fields.ts';
+import { atMost, machineLine } from '../text-fields.ts';
 
-const text = line('Give this parameter once, as text')
+const text = machineLine('Give this parameter once, as text')
   .max(...atMost(120))
   .optional();
 

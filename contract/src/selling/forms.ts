@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { evidenceFields } from '../evidence/calls.ts';
+import type { CountryCode } from '../markets.ts';
 import { inWords } from '../numbers.ts';
 import { businessInfoLength, logoColors, maxPhotos, maxServices, serviceDescriptionLength, listServices } from './form-rules.ts';
 import { mainCategories } from '../listings/categories.ts';
 import { hasBaseForDistance, lacksBase, serviceAreaFields, serviceAreaForm } from '../listings/service-area.ts';
-import { isPhoneNumber, phoneNumberLength } from '../phone.ts';
-import { atMost, emailAddress, line, requiredLine, requiredLines } from '../text-fields.ts';
+import { findPhoneProblem, type PhonePlace, phoneNumberLength, readPhoneNumber, wrongPhoneNumber } from '../phone.ts';
+import { atMost, emailAddress, line, machineLine, requiredLine, requiredLines } from '../text-fields.ts';
 import { webAddress } from '../web-address.ts';
 
 const noService = 'At least one service is required';
@@ -37,12 +38,26 @@ const serviceList = z
   .pipe(z.array(service));
 const switchText = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-const phoneProblem = 'Phone number must be exactly 10 digits';
-// Without a transform, so that the wizard keeps it as typed; the server stores it in E.164.
-export const businessPhone = line()
-  .max(phoneNumberLength, { error: phoneProblem, abort: true })
-  .refine((text) => text === '' || isPhoneNumber(text), phoneProblem)
+// Without a transform, so that the wizard keeps it as typed; the server stores it in E.164. Whether it needs an area code depends on the place.
+export const businessPhone = machineLine()
+  .max(phoneNumberLength, { error: wrongPhoneNumber, abort: true })
+  .refine((text) => text === '' || findPhoneProblem(text) === undefined, wrongPhoneNumber)
   .meta({ example: '021 345 678', description: 'Public, but only sent to visitors who press “Show number”' });
+
+/** A refinement of a form with a `businessPhone`: asks for an area code that is missing, beside the form's other problems. */
+export function completePhone<Form extends { businessPhone: string }>(getPlace: (form: Form) => PhonePlace) {
+  const findProblem = (form: Form): string | undefined => {
+    const text = form.businessPhone;
+    if (typeof text !== 'string' || text.trim() === '' || findPhoneProblem(text) !== undefined) return undefined;
+    const read = readPhoneNumber(text, getPlace(form));
+    return 'problem' in read ? read.problem : undefined;
+  };
+  const isComplete = (form: Form) => findProblem(form) === undefined;
+  return [
+    isComplete,
+    { path: ['businessPhone'] as PropertyKey[], error: ({ input }: { input?: unknown }) => findProblem(input as Form), when: () => true },
+  ] as const;
+}
 
 /** The content fields of create and edit. */
 const listingFields = {
@@ -87,20 +102,27 @@ export const listingForm = z.object({
 });
 
 /** Step 1 of the wizard. */
-export const businessDetailsForm = z.object({
-  businessName: listingForm.shape.businessTitle,
-  businessEmail: listingForm.shape.businessEmailAddress,
-  country: z.enum(['NZ', 'AU'], { error: 'Country is required' }),
-  region: requiredLine('Region is required', 60),
-  district: requiredLine('District is required', 60),
-  services: requiredLine('Services are required', 1000)
-    .refine((text) => listServices(text).length > 0, 'Services are required')
-    .refine((text) => listServices(text).length <= maxServices, atMost(maxServices, 'services')[1])
-    .refine((text) => listServices(text).every((one) => one.length <= serviceLength), atMost(serviceLength, 'characters for a service')[1]),
-  aboutBusiness: businessInfo('Business description is required'),
-  website: webAddress,
-  businessPhone,
-});
+export const businessDetailsForm = z
+  .object({
+    businessName: listingForm.shape.businessTitle,
+    businessEmail: listingForm.shape.businessEmailAddress,
+    country: z.enum(['NZ', 'AU'], { error: 'Country is required' }),
+    region: requiredLine('Region is required', 60),
+    district: requiredLine('District is required', 60),
+    services: requiredLine('Services are required', 1000)
+      .refine((text) => listServices(text).length > 0, 'Services are required')
+      .refine((text) => listServices(text).length <= maxServices, atMost(maxServices, 'services')[1])
+      .refine(
+        (text) => listServices(text).every((one) => one.length <= serviceLength),
+        atMost(serviceLength, 'characters for a service')[1],
+      ),
+    aboutBusiness: businessInfo('Business description is required'),
+    website: webAddress,
+    businessPhone,
+  })
+  .refine(
+    ...completePhone(({ country, region }: { businessPhone: string; country: CountryCode; region: string }) => ({ country, region })),
+  );
 export type BusinessDetailsForm = z.input<typeof businessDetailsForm>;
 
 /** Step 2.2 of the wizard. */

@@ -3,7 +3,7 @@ import { deviceHeaders, session } from '../accounts/calls.ts';
 import type { Call } from '../call.ts';
 import { onePasskey, passkeyAnswer, passkeyOptions } from './passkeys.ts';
 import { secondStepMinutes } from '../periods.ts';
-import { line } from '../text-fields.ts';
+import { machineLine } from '../text-fields.ts';
 
 // An optional step after the password: a code of an authenticator app, a recovery code or a passkey.
 
@@ -13,14 +13,14 @@ export const appCodeDigits = 6;
 export const recoveryCodeLength = 24;
 
 /** The digits of an app's code, with or without a space. */
-const appCode = line('Enter the code from your app')
+const appCode = machineLine('Enter the code from your app')
   .overwrite((text) => text.replaceAll(' ', ''))
   .min(1, { error: 'Enter the code from your app', abort: true })
   .regex(new RegExp(`^\\d{${appCodeDigits}}$`), `The code has ${appCodeDigits} digits`)
   .meta({ example: '123456' });
 
 /** With or without its hyphens, in any case. */
-const recoveryCode = line('Enter a recovery code')
+const recoveryCode = machineLine('Enter a recovery code')
   .overwrite((text) => text.toUpperCase().replaceAll(/[ -]/g, ''))
   .min(1, { error: 'Enter a recovery code', abort: true })
   .regex(new RegExp(`^[A-Z2-9]{${recoveryCodeLength}}$`), `A recovery code has ${recoveryCodeLength} letters and digits`)

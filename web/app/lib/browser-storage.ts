@@ -24,6 +24,8 @@ export function removeStored(key: string) {
 export const listingDraftKey = 'listingFormData';
 /** Identifies this browser at sign-in. */
 export const deviceKey = 'device';
+/** The code of a referral link that was followed, until somebody registers in this browser. */
+export const linkedReferralCodeKey = 'linkedReferralCode';
 /** The user's own code, and whether the registration just made earned a ticket. */
 export const ownReferralCodeKey = 'userReferralCode';
 export const newTicketKey = 'hasNewReferralTicket';

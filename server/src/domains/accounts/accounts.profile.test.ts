@@ -88,6 +88,15 @@ test.each([['12345'], ['+1 212 555 0123'], ['+44 20 7946 0958'], ['call 021 345 
   },
 );
 
+test('asks for the area code of a local number, and ignores what nobody typed', async () => {
+  const user = await given.user();
+  const save = (phoneNumber: string) => as(user).put('/auth/update', { phoneNumber });
+  for (const local of ['9123 4567', '345 6789']) {
+    expect((await save(local)).body.errors).toEqual([{ field: 'phoneNumber', message: 'Add the area code, such as 03' }]);
+  }
+  expect((await save('\u202a021\u2011345\u200b678\u202c')).body.data.phoneNumber).toBe('021-345678');
+});
+
 test.each([
   [{ fullName: '' }, 'fullName', 'Name is required'],
   [{ fullName: 'Handwise Support' }, 'fullName', 'This name is reserved'],

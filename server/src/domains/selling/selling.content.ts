@@ -2,8 +2,15 @@ import { findCategory, findSubCategories } from '@handwise/contract/listings/cat
 import { serviceAreaProblems } from '@handwise/contract/listings/service-area';
 import { maxServiceDistricts } from '@handwise/contract/listings/service-area-form';
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { findDistrictByCode, findCountry, findDistrict, findRegion, listRegions } from '@handwise/contract/places/regions';
-import { toE164 } from '@handwise/contract/phone';
+import {
+  findDistrictByCode,
+  findCountry,
+  findDistrict,
+  findRegion,
+  findRegionByCode,
+  listRegions,
+} from '@handwise/contract/places/regions';
+import { readPhoneNumber } from '@handwise/contract/phone';
 import type { listingForm } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
 import { invalidField } from '../../kit/errors.ts';
@@ -43,8 +50,17 @@ export function contentColumns(form: Texts, market: CountryCode | null) {
     business_email: form.businessEmailAddress,
     business_info: form.businessInfo,
     ...(form.website !== undefined && { website: form.website }),
-    ...(form.businessPhone !== undefined && { business_phone: form.businessPhone && toE164(form.businessPhone, place.country) }),
+    ...(form.businessPhone !== undefined && { business_phone: toStoredPhone(form.businessPhone, place) }),
   };
+}
+
+// A local number is completed by its place or refused, never read as a number of somewhere else.
+function toStoredPhone(text: string, { country, region_code: code }: ReturnType<typeof parseLocation>): string {
+  if (text === '') return '';
+  const region = findRegionByCode(code)?.name;
+  const read = readPhoneNumber(text, { country, ...(region !== undefined && { region }) });
+  if ('problem' in read) throw invalidField('businessPhone', read.problem);
+  return read.number;
 }
 
 const distinct = (services: readonly string[]) => [...new Map(services.map((one) => [one.toLowerCase(), one] as const)).values()];

@@ -128,6 +128,23 @@ test.each([
   expect((await as(seller).get(`/listing/${body._id}`)).body.businessPhone).toBe(expected);
 });
 
+test.each([
+  ['Perth, Western Australia, Australia', '9123 4567', { status: 201, businessPhone: '+61 8 9123 4567' }],
+  ['Sydney, New South Wales, Australia', '0412\u2011345\u200b678', { status: 201, businessPhone: '+61 412 345 678' }],
+  [
+    'Perth, Western Australia, Australia',
+    '3123 4567',
+    { status: 400, errors: [{ field: 'businessPhone', message: 'Add the area code, such as 08' }] },
+  ],
+] as const)('completes a local number in %s or asks for its area code: %s', async (location, businessPhone, expected) => {
+  const seller = await given.user();
+  const paymentId = await given.payment(seller, 'basic', 'AU');
+  const { status, body } = await as(seller).postForm('/listing/create', given.listingForm('basic', { paymentId, location, businessPhone }));
+  const shown =
+    status === 201 ? { businessPhone: (await as(seller).get(`/listing/${body._id}`)).body.businessPhone } : { errors: body.errors };
+  expect({ status, ...shown }).toEqual(expected);
+});
+
 test('an edit keeps, changes and removes the phone number', async () => {
   const seller = await given.user();
   const paymentId = await given.payment(seller);
@@ -157,6 +174,7 @@ test.each([
   ['website', 'javascript:alert(1)', 'Invalid URL format'],
   ['website', 'https://', 'Invalid URL format'],
   ['businessPhone', '+1 212 555 0100', 'Phone number must be exactly 10 digits'],
+  ['businessPhone', '345 6789', 'Add the area code, such as 09'],
   ['defaultLogoColor', 'red', 'Choose one of the ten colours'],
 ])('rejects %s “%s” with its reason and stores nothing', async (field, value, message) => {
   const seller = await given.user();

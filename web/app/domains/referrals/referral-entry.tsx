@@ -1,3 +1,4 @@
+import { cleanReferralCode } from '@handwise/contract/machine-text';
 import { referralCodeMissing } from '@handwise/contract/referrals/calls';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -27,11 +28,11 @@ export function ReferralEntry({ applied, code, isFree, disabled, onApply }: Refe
 
   async function apply() {
     if (busy || succeeded) return;
-    const trimmed = typed.trim();
-    if (trimmed === '') return setAnswer({ success: false, message: referralCodeMissing });
+    const cleaned = cleanReferralCode(typed);
+    if (cleaned === '') return setAnswer({ success: false, message: referralCodeMissing });
     setBusy(true);
     setAnswer(null);
-    setAnswer(await onApply(trimmed));
+    setAnswer(await onApply(cleaned));
     setBusy(false);
   }
 

@@ -1,21 +1,32 @@
 import type { SessionUser } from '@handwise/contract/accounts/calls';
-import { useState } from 'react';
-import { newTicketKey, ownReferralCodeKey, writeStored } from '../../lib/browser-storage.ts';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import {
+  linkedReferralCodeKey,
+  newTicketKey,
+  ownReferralCodeKey,
+  readStored,
+  removeStored,
+  writeStored,
+} from '../../lib/browser-storage.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { RegisterForm } from '../accounts/register-form.tsx';
 import { requireValidCode, useReferralCheck, type ReferralCheck } from './use-referral-check.ts';
 import styles from './sign-up.module.css';
 
 type SignUpProps = {
-  /** From the link that the visitor followed. */
-  referralCode?: string;
   email?: string;
   onSignedUp: (user: SessionUser) => void;
 };
 
 /** The registration form, with the state of its referral code. */
-export function SignUp({ referralCode = '', email, onSignedUp }: SignUpProps) {
+export function SignUp({ email, onSignedUp }: SignUpProps) {
+  const referralCode = useLinkedCode();
   const [typedCode, setTypedCode] = useState<string>();
   const check = useReferralCheck(typedCode ?? referralCode);
+  useEffect(() => {
+    if (check === 'invalid' && typedCode === referralCode) removeStored(linkedReferralCodeKey);
+  }, [check, typedCode, referralCode]);
   return (
     <RegisterForm
       referralCode={referralCode}
@@ -23,12 +34,25 @@ export function SignUp({ referralCode = '', email, onSignedUp }: SignUpProps) {
       referral={{ status: <ReferralStatus check={check} />, requireValid: (typed) => requireValidCode(typed, check) }}
       onReferralCode={setTypedCode}
       onRegistered={(user, usedValidCode) => {
+        removeStored(linkedReferralCodeKey);
         writeStored(ownReferralCodeKey, user.referralCode);
         if (usedValidCode) writeStored(newTicketKey, 'true');
         onSignedUp(user);
       }}
     />
   );
+}
+
+/** The code of the newest referral link, whatever was opened since. Only the browser knows it, because the pages are cached for everyone. */
+function useLinkedCode(): string {
+  const { initialized } = useSession();
+  const [search] = useSearchParams();
+  const followed = search.get('ref');
+  useEffect(() => {
+    if (followed) writeStored(linkedReferralCodeKey, followed);
+  }, [followed]);
+  if (!initialized) return '';
+  return followed ?? readStored(linkedReferralCodeKey) ?? '';
 }
 
 type Text = { text: string; more?: string };

@@ -1,3 +1,4 @@
+import { cleanReferralCode } from '@handwise/contract/machine-text';
 import { checkReferralCode, referralCheckDelayMs, referralCodeMinLength } from '@handwise/contract/referrals/calls';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
@@ -19,7 +20,7 @@ async function checkCode(code: string, signal?: AbortSignal): Promise<Answered> 
 
 /** Throws an `ApiError` for the field if the code is invalid. If the check itself fails, the server decides on sign-up. */
 export async function requireValidCode(typed: string, lastCheck: ReferralCheck): Promise<boolean> {
-  const code = typed.trim();
+  const code = cleanReferralCode(typed);
   if (code === '') return false;
   const result = lastCheck === 'valid' || lastCheck === 'invalid' ? lastCheck : await checkCode(code);
   if (result === 'invalid') throw invalidCode();
@@ -33,7 +34,7 @@ function invalidCode(): ApiError {
 
 /** Checks the code while it is typed, debounced. */
 export function useReferralCheck(typed: string): ReferralCheck {
-  const code = typed.trim();
+  const code = cleanReferralCode(typed);
   const [answer, setAnswer] = useState<{ code: string; result: Answered }>();
   useEffect(() => {
     if (code === '') return undefined;

@@ -1,7 +1,7 @@
 import type { SessionUser } from '@handwise/contract/accounts/calls';
 import { paths } from '@handwise/contract/paths';
 import { flushSync } from 'react-dom';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
 import { findMessagedListing, hasPendingMessage } from '../../domains/messages/first-message/pending-message.ts';
 import { SignUp } from '../../domains/referrals/sign-up.tsx';
@@ -24,10 +24,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function RegisterPage() {
   const { target, continuesListing, leadTo } = useVisit();
   const { initialized } = useSession();
-  const [search] = useSearchParams();
   const state = useLocation().state as RegisterState | null;
-  // The browser fills in the link's code and the invited address, because the page is cached for everyone.
-  const linkedCode = initialized ? (search.get('ref') ?? '') : '';
+  // The browser fills in the invited address, because the page is cached for everyone.
   const email = (initialized && state?.email) || '';
 
   function signedUp(newUser: SessionUser) {
@@ -53,7 +51,7 @@ export default function RegisterPage() {
       />
       <MessageFirst target={target} />
       <QuoteFirst target={target} />
-      <SignUp referralCode={linkedCode} email={email} onSignedUp={signedUp} />
+      <SignUp email={email} onSignedUp={signedUp} />
     </FormCard>
   );
 }

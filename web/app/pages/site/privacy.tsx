@@ -118,13 +118,13 @@ export default function PrivacyPage() {
 
       <h2>What is kept in your browser</h2>
       <p>
-        Your sign-in, your choice of colours, your referral code, messages you have started or that did not get through, a job you are
-        describing for quotes and an unfinished listing, both with their photos, are kept in your browser. So is, for an hour, anything you
-        wanted to save, hear about or send before signing in, so that it is there when you come back. Your last{' '}
-        {inWords(mostRecentSearches)} searches are kept there too; you can remove them one by one or all at once. Signing out removes the
-        sign-in, the code, the messages, the job and the searches. A random name for your browser stays. It tells us at the next sign-in
-        that it is you and not somebody guessing your password. We set no cookies; the payment provider may set its own on the payment step,
-        against fraud.
+        Your sign-in, your choice of colours, your referral code, until you register the code of a referral link that you followed, messages
+        you have started or that did not get through, a job you are describing for quotes and an unfinished listing, both with their photos,
+        are kept in your browser. So is, for an hour, anything you wanted to save, hear about or send before signing in, so that it is there
+        when you come back. Your last {inWords(mostRecentSearches)} searches are kept there too; you can remove them one by one or all at
+        once. Signing out removes the sign-in, the code, the messages, the job and the searches. A random name for your browser stays. It
+        tells us at the next sign-in that it is you and not somebody guessing your password. We set no cookies; the payment provider may set
+        its own on the payment step, against fraud.
       </p>
 
       <h2>What we use it for</h2>

@@ -30,6 +30,8 @@ test.each([
     'Switchboards by Tane',
     { category: 'Electrical & Gas', subCategory: 'Electricians', words: '', place: 'Australia' },
   ],
+  ['q=plumber%09hamilton', 'Taps mended by Aroha', { category: 'Plumbing', place: 'Hamilton, Waikato' }],
+  ['q=%E2%80%AAaro%C2%ADha%E2%80%AC', 'Taps mended by Aroha', { words: 'aroha' }],
   ['subCategory=Electricians', 'Switchboards by Tane', { category: 'Electrical & Gas', subCategory: 'Electricians' }],
 ])('?%s finds a listing and says how it was understood', async (query, title, understood) => {
   const body = await find(query);

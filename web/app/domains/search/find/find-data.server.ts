@@ -1,4 +1,5 @@
 import type { CallInput } from '@handwise/contract/call';
+import { cleanMachineText } from '@handwise/contract/machine-text';
 import { type FindPage, findListings, listListings } from '@handwise/contract/search/calls';
 import { markets } from '@handwise/contract/markets';
 import { findCountry, findDistrict, findRegion } from '@handwise/contract/places/regions';
@@ -11,7 +12,7 @@ import { nothingUnderstood } from './unanswered-data.ts';
 
 /** A public search for its page. Throws the parts of the URL that name something unknown. */
 export async function findData({ call, market }: ServerContext, searchParams: URLSearchParams) {
-  const params = readFind(searchParams);
+  const params = cleanTexts(readFind(searchParams));
   const numbered = await findByNumber(call, params);
   if (numbered) return createFindData(params, numbered);
   const { found, unknown, wrong } = await search(call, params);
@@ -19,6 +20,10 @@ export async function findData({ call, market }: ServerContext, searchParams: UR
   if (found.totalPages !== null && Number(params.page ?? 1) > Math.max(1, found.totalPages)) throw noSearch(params, ['page'], market);
   return createFindData(params, found, unknown);
 }
+
+// On the server only, because the listing page's script has no room for it.
+const cleanTexts = (params: FindParams): FindParams =>
+  changeParams({}, Object.fromEntries(Object.entries(params).map(([name, text]) => [name, cleanMachineText(text)])));
 
 function noSearch(params: FindParams, wrong: readonly FindName[], market: ServerContext['market']) {
   const onlyIn = market && isElsewhere(params, market) ? markets[market].name : null;

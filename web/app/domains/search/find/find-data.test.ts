@@ -37,6 +37,9 @@ test('searches a number as a listing’s, and as a word if there is none', async
     return findData({ call } as unknown as Parameters<typeof findData>[0], new URLSearchParams({ q }));
   };
   expect(await search('#1991', 1)).toMatchObject({ total: 1, understood: { words: '#1991' } });
+  expect(await search('\u202a#1991\u202c', 1)).toMatchObject({ total: 1, understood: { words: '#1991' }, params: { q: '#1991' } });
+  expect(await search('＃1991', 1)).toMatchObject({ total: 1, understood: { words: '#1991' } });
+  expect(await search('plumber\tPonsonby', 0)).toMatchObject({ params: { q: 'plumber Ponsonby' } });
   expect(await search('1991', 1)).toMatchObject({ total: 1, understood: { words: '#1991' } });
   expect(await search('1991', 0)).toMatchObject({ total: 7 });
   expect(await search('#1991', 0)).toMatchObject({ total: 0, understood: { words: '#1991' } });

@@ -91,3 +91,15 @@ test.each([
 test('accepts an unchanged listing', () => {
   expect(createEditForm('NZ').safeParse(getEditStart(listing)).success).toBe(true);
 });
+
+test('asks for the area code of a local number unless the state is certain', () => {
+  const problemOf = (country: 'NZ' | 'AU', region: string, businessPhone: string) =>
+    createEditForm(country)
+      .safeParse({ ...getEditStart(listing), businessPhone, region })
+      .error?.issues.filter(({ path }) => path[0] === 'businessPhone')
+      .map(({ message }) => message);
+  expect(problemOf('AU', 'Victoria', '3123 4567')).toEqual(['Add the area code, such as 03']);
+  expect(problemOf('AU', 'Victoria', '9123 4567')).toEqual(undefined);
+  expect(problemOf('NZ', 'Waikato', '345 6789')).toEqual(['Add the area code, such as 09']);
+  expect(problemOf('NZ', '', 'call me')).toEqual(['Phone number must be exactly 10 digits']);
+});

@@ -1,6 +1,6 @@
 import type { Listing } from '@handwise/contract/listings/calls';
 import { logoColors, maxServices } from '@handwise/contract/selling/form-rules';
-import { listingEdit, service } from '@handwise/contract/selling/forms';
+import { completePhone, listingEdit, service } from '@handwise/contract/selling/forms';
 import type { CountryCode } from '@handwise/contract/markets';
 import { formatLocation } from '@handwise/contract/places/regions';
 import { hasBaseForDistance, lacksBase, serviceAreaForm } from '@handwise/contract/listings/service-area';
@@ -41,7 +41,8 @@ const texts = z
 export type EditForm = z.infer<typeof texts>;
 
 /** The texts of the edit form, with the messages of its call. */
-export const createEditForm = (country: CountryCode) => withEvidence<EditForm>(texts, country);
+export const createEditForm = (country: CountryCode) =>
+  withEvidence<EditForm>(texts.refine(...completePhone<EditForm>(({ region }) => ({ country, region }))), country);
 
 export const getEditStart = (listing: Listing): EditForm => ({
   serviceTitle: listing.serviceTitle,

@@ -1,6 +1,6 @@
 import { logoColors } from '@handwise/contract/selling/form-rules';
 import { expect, test } from 'vitest';
-import { type Draft, parseDraft } from './wizard-checks.ts';
+import { businessResolver, type Draft, parseDraft } from './wizard-checks.ts';
 import { storedDrafts } from './stored-drafts.ts';
 import { createDraft, findPayment } from './wizard-draft.ts';
 
@@ -102,4 +102,15 @@ test('finds a payment only for its person and country', () => {
   expect(findPayment({ payment }, { userId: planId, country: 'NZ' })).toBeNull();
   expect(findPayment({ payment }, { userId, country: 'AU' })).toBeNull();
   expect(findPayment({ payment }, { userId: undefined, country: 'NZ' })).toBeNull();
+});
+
+test('asks for the area code of a local number unless the state is certain', async () => {
+  const problemOf = async (country: 'NZ' | 'AU', region: string, businessPhone: string) => {
+    const values = { ...typed().business, country, region, businessPhone, businessEmail: 'office@example.org', base: '' };
+    const { errors } = await businessResolver(values, undefined, { fields: {}, shouldUseNativeValidation: false });
+    return errors.businessPhone?.message;
+  };
+  expect(await problemOf('AU', 'Queensland', '9123 4567')).toBe('Add the area code, such as 07');
+  expect(await problemOf('AU', 'Queensland', '3123 4567')).toBeUndefined();
+  expect(await problemOf('NZ', 'Waikato', '9123 4567')).toBeUndefined();
 });

@@ -1,0 +1,37 @@
+// One-line values that a machine reads: telephone numbers, addresses, codes, searches, cells. Whoever copies one out of a contact card, a PDF or a
+// chat brings along characters that nobody typed and nobody sees, so these are removed or replaced before the value is checked.
+
+/** Joiners, soft hyphens, byte order marks, direction marks, variation selectors: drawn as nothing. */
+const ignorable = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+// Hyphens and dashes of every length, the minus sign and the hyphen bullet. The long sound mark of Japanese is a letter.
+const dashes = /[\p{Dash_Punctuation}\u2212\u2043\u02d7]/gu;
+// Tabs, line breaks and spaces of every width.
+const spaces = /[\s\u0085]+/g;
+const fullWidth = /[\uff01-\uff5e]/g;
+const arabicDigits = /[\u0660-\u0669\u06f0-\u06f9]/g;
+
+const toNarrow = (char: string) => String.fromCharCode(char.charCodeAt(0) - 0xfee0);
+const toAsciiDigit = (char: string) => String(char.charCodeAt(0) & 0xf);
+
+const removeInvisible = (text: string) => text.replace(ignorable, '');
+const toAscii = (text: string) =>
+  text.replace(fullWidth, toNarrow).replaceAll('\u3002', '.').replace(arabicDigits, toAsciiDigit).replace(dashes, '-');
+
+/** The value without characters that nobody typed: ordinary spaces, hyphens and digits, nothing invisible. Other control characters stay. */
+export const cleanMachineText = (text: string): string => toAscii(removeInvisible(text)).replace(spaces, ' ').trim();
+
+const hostAndRest = /^((?:[a-zａ-ｚ]+[:：][/／]{2})?[^/／?？#＃]*)([/／?？#＃]?)(.*)$/isu;
+
+/** Like `cleanMachineText`, but a path and query, which may hold any letter and dash, lose only what is invisible. */
+export function cleanWebAddress(text: string): string {
+  const [, host = '', mark = '', rest = ''] = hostAndRest.exec(removeInvisible(text).trim()) ?? [];
+  return cleanMachineText(host) + toAscii(mark) + rest.replace(/[\t\r\n]+/g, '');
+}
+
+const codeInText = /(?<![\p{L}\d-])REF-[A-Z\d]{3}-\d{4,}(?![\p{L}\d-])/iu;
+
+/** A referral code without what was copied along with it: a full stop, quotes, the rest of a link. */
+export function cleanReferralCode(text: string): string {
+  const clean = cleanMachineText(text);
+  return codeInText.exec(clean)?.[0] ?? clean;
+}
