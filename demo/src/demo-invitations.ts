@@ -40,7 +40,7 @@ export const fillDemoInvitations = (env: Env, databaseUrl: string, now = new Dat
       clock.time = new Date(now.getTime() - daysAgo * dayMs);
       const path = join(folder, 'businesses.csv');
       writeFileSync(path, [Object.keys(importColumns).join(), ...rows].join('\n'));
-      const { _id, fileHash } = await imports.createImport(context, admin.id, 'NZ', path);
+      const { _id, fileHash } = await imports.createImport(context, admin.id, { country: 'NZ' }, path);
       await imports.executeImport(context, admin.id, _id, { fileHash, basis: 'published_address', isConfirmed: true });
       await imports.applyImport(context, _id);
     };

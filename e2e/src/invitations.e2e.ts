@@ -19,13 +19,31 @@ async function importBusiness(page: Page, name: string): Promise<string> {
 
 const anotherBrowser = async (browser: Browser) => (await browser.newContext()).newPage();
 
+test('an administrator says which column is which where the header is not ours @desk', async ({ page }) => {
+  const file = `sep=;\r\nWer;Town;E-mail;Tel\r\nKingi Plumbing;Taupō;${freshName()}@example.org;07 345 6789\r\nNobody;Narnia;no;\r\n;;;\r\n`;
+  await signIn(page, 'admin@example.com', 'demo-admin-1');
+  await page.goto('/admin/import');
+  await page.getByLabel('CSV file').setInputFiles({ name: 'businesses.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await expect(page.getByText('We did not recognise every column that we need.')).toBeVisible();
+  await expect(page.getByLabel('Place', { exact: true })).toHaveValue('town');
+  await expect(page.getByLabel('Phone')).toHaveValue('tel');
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.getByLabel('Business name').selectOption({ label: 'wer (Kingi Plumbing)' });
+  await page.getByLabel('Trade of every business').fill('Plumber');
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await expect(page.getByRole('heading', { name: 'Dry run of 2 rows' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^4 .*Nobody/ })).toContainText('email: This is not an email address (“no”)');
+});
+
 test('an administrator invites a business, which checks its listing and publishes it for free @main @desk', async ({ page, browser }) => {
   test.slow();
   const name = `Kingi ${freshName()}`;
   await signIn(page, 'admin@example.com', 'demo-admin-1');
   const email = await importBusiness(page, name);
   await expect(page.getByText('Ignored, because no file decides money or a state: plan.')).toBeVisible();
-  await expect(page.getByText('email: This is not an email address')).toBeVisible();
+  await expect(page.getByText('email: This is not an email address (“no”)')).toBeVisible();
   await expect(page.getByText('Tūrangi, Taupō, Waikato')).toBeVisible();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);

@@ -5,7 +5,17 @@ import { countryCode } from '../country-code.ts';
 import { pageQuery } from '../listings/calls.ts';
 import { mainCategories } from '../listings/categories.ts';
 import { mailToken } from '../mail-preferences.ts';
-import { type InvitationBasis, invitationBases, maxImportMb, type RowOutcome, rowOutcomes } from './words.ts';
+import { atMost, line } from '../text-fields.ts';
+import {
+  importColumns,
+  type ImportColumn,
+  type ImportMapping,
+  type InvitationBasis,
+  invitationBases,
+  maxImportMb,
+  type RowOutcome,
+  rowOutcomes,
+} from './words.ts';
 
 const time = z.iso.datetime();
 const count = z.int().nonnegative();
@@ -31,6 +41,37 @@ const invitationImport = z.object({
 });
 export type InvitationImport = z.infer<typeof invitationImport>;
 
+const csvFile = { maxFiles: 1, maxBytes: maxImportMb * 1_000_000, required: true } as const;
+const columnNames = Object.keys(importColumns) as [ImportColumn, ...ImportColumn[]];
+const wrongMapping = 'Use a JSON object of columns and their names in the file';
+
+const mapping = z
+  .string()
+  .max(4_000)
+  .transform((text, context): ImportMapping => {
+    try {
+      return z.partialRecord(z.enum(columnNames), line().max(200)).parse(JSON.parse(text));
+    } catch {
+      context.addIssue(wrongMapping);
+      return z.NEVER;
+    }
+  });
+
+export const readImportColumns = {
+  method: 'POST',
+  url: '/admin/imports/columns',
+  summary: 'Read the columns of a CSV, to say which is which',
+  access: 'admin',
+  form: z.object({ country: countryCode }),
+  files: { file: csvFile },
+  response: z.object({
+    columns: z.array(z.object({ name: z.string(), example: z.string().meta({ description: 'Its first cell that is not empty' }) })),
+    recognised: z.partialRecord(z.enum(columnNames), z.string()).meta({ description: 'Our columns and their names in the file' }),
+    missing: z.array(z.enum(columnNames)).meta({ description: 'Required columns that were not recognised' }),
+  }),
+  errors: ['file_too_large', 'too_many_files'],
+} as const satisfies Call;
+
 export const createImport = {
   method: 'POST',
   url: '/admin/imports',
@@ -38,8 +79,18 @@ export const createImport = {
   details: 'UTF-8, with a header. Columns that decide money or a state, and unknown ones, are ignored. A dry run is deleted after a day.',
   access: 'admin',
   status: 201,
-  form: z.object({ country: countryCode }),
-  files: { file: { maxFiles: 1, maxBytes: maxImportMb * 1_000_000, required: true } },
+  form: z.object({
+    country: countryCode,
+    columns: mapping.optional().meta({
+      example: '{"name":"Business name","place":"Town"}',
+      description: 'Which column of the file is which, as JSON. Without it, the columns are recognised by their names',
+    }),
+    trade: line()
+      .max(...atMost(60))
+      .optional()
+      .meta({ description: 'The trade of every business, if the file has no column for it' }),
+  }),
+  files: { file: csvFile },
   response: invitationImport,
   errors: ['file_too_large', 'too_many_files'],
 } as const satisfies Call;
@@ -67,10 +118,16 @@ export const getImport = {
 const importRow = z.object({
   line: z.int().meta({ description: 'In the file, from 1' }),
   outcome,
-  name: z.string().nullable().meta({ description: 'The business; null for a row with errors, and once the row is applied' }),
+  name: z.string().nullable().meta({ description: 'The business; null if the row has none, and once the row is applied' }),
   email: z.string().nullable(),
   place: z.string().nullable().meta({ description: 'As it was understood', example: 'Ponsonby, Auckland' }),
-  problems: z.array(z.object({ column: z.string(), message: z.string() })),
+  problems: z.array(
+    z.object({
+      column: z.string(),
+      value: z.string().meta({ description: 'What the file says, cut to 100 characters; empty once the import is executed' }),
+      message: z.string(),
+    }),
+  ),
 });
 export type ImportRow = z.infer<typeof importRow>;
 

@@ -1,18 +1,63 @@
 // Words and limits of invitations, without schemas, because the pages show them.
 
-/** The columns of an import, in the order of the template. `isRequired`: the file must have the column, and each row a value. */
+/**
+ * The columns of an import, in the order of the template. `isRequired`: the file must have the column, and each row a value. `also`: what other
+ * files call it, without spaces and punctuation, the surest first.
+ */
 export const importColumns = {
-  name: { name: 'Business name', isRequired: true },
-  trade: { name: 'Trade', isRequired: true },
-  place: { name: 'Place', isRequired: true },
-  phone: { name: 'Phone', isRequired: false },
-  email: { name: 'Email', isRequired: true },
-  website: { name: 'Website', isRequired: false },
-  nzbn: { name: 'NZBN', isRequired: false },
-  abn: { name: 'ABN', isRequired: false },
-  text: { name: 'Text', isRequired: false },
-} as const;
+  name: {
+    name: 'Business name',
+    isRequired: true,
+    also: [
+      'businessname',
+      'tradingname',
+      'tradingas',
+      'companyname',
+      'business',
+      'company',
+      'organisation',
+      'organization',
+      'organisationname',
+    ],
+  },
+  trade: {
+    name: 'Trade',
+    isRequired: true,
+    also: ['trades', 'tradetype', 'category', 'subcategory', 'service', 'services', 'industry', 'occupation'],
+  },
+  place: {
+    name: 'Place',
+    isRequired: true,
+    also: ['suburb', 'town', 'townsuburb', 'suburbtown', 'towncity', 'city', 'locality', 'district', 'location'],
+  },
+  phone: {
+    name: 'Phone',
+    isRequired: false,
+    also: [
+      'phonenumber',
+      'businessphone',
+      'telephone',
+      'tel',
+      'mobile',
+      'mobilenumber',
+      'mobilephone',
+      'cell',
+      'cellphone',
+      'contactnumber',
+      'landline',
+    ],
+  },
+  email: { name: 'Email', isRequired: true, also: ['emailaddress', 'businessemail', 'contactemail', 'mail'] },
+  website: { name: 'Website', isRequired: false, also: ['websiteurl', 'webaddress', 'webpage', 'homepage', 'web', 'site', 'url'] },
+  nzbn: { name: 'NZBN', isRequired: false, also: ['nzbnnumber', 'nzbusinessnumber'] },
+  abn: { name: 'ABN', isRequired: false, also: ['abnnumber', 'australianbusinessnumber'] },
+  text: { name: 'Text', isRequired: false, also: ['description', 'about', 'aboutus', 'businessdescription'] },
+} as const satisfies Record<string, { name: string; isRequired: boolean; also: readonly string[] }>;
 export type ImportColumn = keyof typeof importColumns;
+/** Read as the number of the file's country. */
+export const businessNumberColumn = 'businessnumber';
+/** Which column of a file is which of ours, by the names in its header. */
+export type ImportMapping = Partial<Record<ImportColumn, string>>;
 
 export const maxImportRows = 10_000;
 export const maxImportMb = 5;
@@ -41,4 +86,4 @@ export const rowOutcomes = {
 } as const;
 export type RowOutcome = keyof typeof rowOutcomes;
 
-export const importTemplate = `${Object.keys(importColumns).join(',')}\nKingi Plumbing,Plumbing,Taupō,07 345 6789,office@kingi-plumbing.example,kingi-plumbing.example,,,Family plumbers since 1998\n`;
+export const importTemplate = `\ufeff${Object.keys(importColumns).join(',')}\nKingi Plumbing,Plumbing,Taupō,07 345 6789,office@kingi-plumbing.example,kingi-plumbing.example,,,Family plumbers since 1998\n`;

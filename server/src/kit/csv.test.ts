@@ -13,7 +13,7 @@ test.each([
   ['=a,b', '"\'=a,b"'],
   ['plain', 'plain'],
 ])('writes %s into a CSV as %s', (text, cell) => {
-  expect(formatCsv([[text, 'x']])).toBe(`${cell},x\r\n`);
+  expect(formatCsv([[text, 'x']])).toBe(`\ufeff${cell},x\r\n`);
 });
 
 const generous = { maxColumns: 100, maxRecords: 1_000, maxRecordLength: 20_000 };
@@ -27,16 +27,20 @@ async function faultOf(bytes: Buffer | string, limits: CsvLimits = generous) {
   return [];
 }
 
-/** What csv-parse makes of a whole text; undefined if it is not a CSV. */
+const cellsOf = async (text: string | Buffer) => (await parseCsv(Buffer.from(text as string), generous)).map(({ cells }) => cells);
+const linesOf = async (text: string) => (await parseCsv(Buffer.from(text), generous)).map(({ line }) => line);
+
+/** What csv-parse makes of a text with one kind of line end; undefined if it is not a CSV. */
 function parseWhole(text: string): string[][] | undefined {
   try {
-    return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
+    const options = { relax_column_count: true, skip_empty_lines: true, relax_quotes: true, record_delimiter: '\n' };
+    return parse(text.replace(/\r\n?/g, '\n'), options).filter((cells) => cells.some((cell) => cell.trim() !== ''));
   } catch {
     return undefined;
   }
 }
 
-test('counts columns and records as the parser makes them, whatever quotes and line ends there are', async () => {
+test('reads what csv-parse reads, and counts columns and records, whatever quotes and line ends there are', async () => {
   const texts = fc.array(fc.constantFrom('a', 'ā', ',', ',', '"', '""', '"a,b"', '"a\nb"', '\n', '\r\n', '\r', ' '), { maxLength: 24 });
   await fc.assert(
     fc.asyncProperty(texts, async (pieces) => {
@@ -44,6 +48,8 @@ test('counts columns and records as the parser makes them, whatever quotes and l
       const whole = parseWhole(text);
       if (!whole) return;
       const limits = { ...generous, maxColumns: Math.max(1, ...whole.map((cells) => cells.length)), maxRecords: whole.length };
+      // Records without content count their columns too.
+      if ((await faultOf(text, limits))[0] === 'columns') return;
       expect((await parseCsv(Buffer.from(text), limits)).map(({ cells }) => cells)).toEqual(whole);
       const oneColumnLess = { ...limits, maxColumns: limits.maxColumns - 1 };
       const oneRecordLess = { ...limits, maxRecords: whole.length - 1 };
@@ -55,6 +61,61 @@ test('counts columns and records as the parser makes them, whatever quotes and l
     }),
     { numRuns: 1_000 },
   );
+});
+
+test.each(['\n', '\r\n', '\r'])('reads the line ends %j, mixed with others', async (end) => {
+  expect(await cellsOf(`a,b${end}c,d\ne,f\r\ng,h`)).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+    ['e', 'f'],
+    ['g', 'h'],
+  ]);
+});
+
+test.each([
+  ['commas', 'name,town\n"Kingi, Plumbing",Taupō\n'],
+  ['semicolons', 'name;town\n"Kingi, Plumbing";Taupō\n'],
+  ['semicolons, although a name has more commas', '"name, of, a, business";town\nKingi, Plumbing;Taupō\n'],
+  ['tabs', 'name\ttown\nKingi, Plumbing\tTaupō\n'],
+  ['a declared delimiter', 'sep=;\r\nname;town\r\nKingi, Plumbing;Taupō\r\n'],
+  ['a declared delimiter that is rare', 'SEP=|\nname|town\nKingi, Plumbing|Taupō\n'],
+  ['a byte order mark', '\ufeffname,town\n"Kingi, Plumbing",Taupō'],
+  ['a byte order mark and a declaration', '\ufeffsep=,\nname,town\n"Kingi, Plumbing",Taupō'],
+  ['empty rows above', ',,\n\nname,town\n"Kingi, Plumbing",Taupō'],
+])('reads %s', async (_, text) => {
+  const [header = [], row] = await cellsOf(text);
+  expect([header.length, row]).toEqual([2, ['Kingi, Plumbing', 'Taupō']]);
+});
+
+test('reads the UTF-16 of a spreadsheet', async () => {
+  expect(await cellsOf(Buffer.from('\ufeffname\ttown\r\nKingi\tTaupō\r\n', 'utf16le'))).toEqual([
+    ['name', 'town'],
+    ['Kingi', 'Taupō'],
+  ]);
+});
+
+test('skips rows without content, which count as lines and not as records', async () => {
+  const text = `name,town\r\nKingi,Taupō\r\n,\r\n , \r\n"",\r\n\r\nRua,Taupō\r\n${',,,,\r\n'.repeat(2_000)}`;
+  expect(await cellsOf(text)).toEqual([
+    ['name', 'town'],
+    ['Kingi', 'Taupō'],
+    ['Rua', 'Taupō'],
+  ]);
+  expect(await linesOf(text)).toEqual([1, 2, 7]);
+});
+
+test('numbers lines as the file has them, a record by its last', async () => {
+  expect(await linesOf('a,b\n"c\nd",e\r\n\r\nf,"g\r\n\r\nh"\ri,j')).toEqual([1, 3, 7, 8]);
+  expect(await linesOf('sep=,\na,b\n\nc,d')).toEqual([2, 4]);
+});
+
+test.each([
+  ['5" pipe,x', ['5" pipe', 'x']],
+  ['Bob "The Builder" Smith,x', ['Bob "The Builder" Smith', 'x']],
+  ['"Bob" Smith,x', ['"Bob" Smith', 'x']],
+  ['"say ""a""",x', ['say "a"', 'x']],
+])('reads the quotes of %s', async (row, cells) => {
+  expect(await cellsOf(`a,b\n${row}\n`)).toEqual([['a', 'b'], cells]);
 });
 
 test('names the line of the record with too many columns, of a broken quote, and other encodings', async () => {

@@ -1,6 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { Readable } from 'node:stream';
-import { parse } from 'csv-parse';
 import { openPauses } from './event-loop.ts';
 
 /** A cell of a CSV that no spreadsheet takes for a formula. */
@@ -9,9 +7,11 @@ function formatCsvCell(text: string): string {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Rows as CSV, with the line ends that spreadsheets expect. */
+const byteOrderMark = '\ufeff';
+
+/** Rows as CSV, with the line ends that spreadsheets expect and the mark without which Excel misreads every macron. */
 export const formatCsv = (rows: readonly (readonly string[])[]): string =>
-  rows.map((cells) => `${cells.map(formatCsvCell).join(',')}\r\n`).join('');
+  byteOrderMark + rows.map((cells) => `${cells.map(formatCsvCell).join(',')}\r\n`).join('');
 
 export type CsvLimits = { maxColumns: number; maxRecords: number; maxRecordLength: number };
 /** `line` is the last line of the record, from 1. */
@@ -29,78 +29,106 @@ export class CsvError extends Error {
   }
 }
 
-const [quote, comma, lineFeed, carriageReturn] = [...'",\n\r'].map((char) => char.charCodeAt(0));
-const sliceBytes = 16 * 1024;
+const charsBetweenPauses = 16 * 1024;
+const delimiters = [',', ';', '\t'] as const;
 
 /**
- * Reads a CSV of hostile origin in slices, between which other requests are answered. Columns and records are counted before a cell is
- * made of them: five million commas would take a quarter of a gigabyte. Throws `CsvError`.
+ * Reads a CSV of hostile origin, in pieces between which other requests are answered. The delimiter is the one of its `sep=` line or of its first
+ * record; line ends may be mixed, a quote within a cell is an ordinary character, and records without content are skipped. Written by hand
+ * because libraries make a cell of each of five million commas before anything can count them. Throws `CsvError`.
  */
-export async function parseCsv(bytes: Buffer, limits: CsvLimits): Promise<CsvRecord[]> {
-  if (!isUtf8(bytes)) throw new CsvError('encoding');
-  const end = bytes.indexOf('\n');
-  const firstLine = bytes.subarray(0, end === -1 ? bytes.length : end);
-  // Spreadsheets write semicolons where a comma is the decimal sign.
-  const delimiter = firstLine.includes(';') && !firstLine.includes(',') ? ';' : ',';
-  await countCells(bytes, delimiter, limits);
-  const parser = parse({
-    bom: true,
-    delimiter,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: limits.maxRecordLength,
-    cast: false,
-  });
+export async function parseCsv(file: Buffer, limits: CsvLimits): Promise<CsvRecord[]> {
+  const text = decode(file);
+  const [declaration = '', declared] = /^"?sep=([^"\n]?)"?(?:\n|$)/i.exec(text) ?? [];
+  const delimiter = declared || findDelimiter(text.slice(declaration.length, declaration.length + limits.maxRecordLength));
+  const cells = listCells(text, delimiter, declaration.length, declaration === '' ? 1 : 2);
   const records: CsvRecord[] = [];
   const pause = openPauses();
-  try {
-    const read = Readable.from(listSlices(bytes)).pipe(parser) as AsyncIterable<{ record: string[]; info: { lines: number } }>;
-    for await (const { record, info } of read) {
-      // A record may have several lines; it is found by its last one.
-      records.push({ cells: record, line: Math.max((records.at(-1)?.line ?? 0) + 1, info.lines) });
+  let pausedAt = 0;
+  let record: string[] = [];
+  let length = 0;
+  // The content of a record without any is not kept, however long it is.
+  let hasContent = false;
+  for (const { cell, isLast, line, at } of cells) {
+    if (at - pausedAt > charsBetweenPauses) {
+      pausedAt = at;
       await pause();
     }
-  } catch (error) {
-    throw new CsvError('syntax', (error as { lines?: number }).lines);
+    if (cell === null) throw new CsvError('syntax', line);
+    length += cell.length;
+    hasContent ||= cell.trim() !== '';
+    record.push(cell);
+    if (length > limits.maxRecordLength) throw new CsvError('syntax', line);
+    if (record.length > limits.maxColumns) throw new CsvError('columns', line);
+    if (!isLast) continue;
+    if (hasContent) records.push({ cells: record, line });
+    if (records.length > limits.maxRecords) throw new CsvError('records', line);
+    [record, length, hasContent] = [[], 0, false];
   }
   return records;
 }
 
-async function* listSlices(bytes: Buffer) {
-  const pause = openPauses();
-  for (let at = 0; at < bytes.length; at += sliceBytes) {
-    yield bytes.subarray(at, at + sliceBytes);
-    await pause();
+/** UTF-8, or the UTF-16 of "Unicode Text" in spreadsheets, with every line end as a line feed. */
+function decode(file: Buffer): string {
+  const isUtf16 = file[0] === 0xff && file[1] === 0xfe;
+  if (!isUtf16 && !isUtf8(file)) throw new CsvError('encoding');
+  return file
+    .toString(isUtf16 ? 'utf16le' : 'utf8')
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n');
+}
+
+/** The one that the first record with content has most of. */
+function findDelimiter(beginning: string): string {
+  const counts = delimiters.map((delimiter) => {
+    let [count, hasContent] = [0, false];
+    for (const { cell, isLast } of listCells(beginning, delimiter, 0, 1)) {
+      hasContent ||= /[^\s,;]/.test(cell ?? '');
+      if (isLast && hasContent) return count;
+      count = isLast ? 0 : count + 1;
+    }
+    return count;
+  });
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+/** `cell` is null for a quote that is never closed. */
+type Cell = { cell: string | null; isLast: boolean; line: number; at: number };
+
+function* listCells(text: string, delimiter: string, from: number, firstLine: number): Generator<Cell> {
+  let line = firstLine;
+  let at = from;
+  const findEnd = (start: number) => {
+    let end = start;
+    while (end < text.length && text[end] !== delimiter && text[end] !== '\n') end += 1;
+    return end;
+  };
+  while (at < text.length) {
+    const start = at;
+    let cell: string;
+    if (text[start] === '"') {
+      const quote = findClosingQuote(text, start);
+      if (quote === -1) return yield { cell: null, isLast: true, line, at };
+      at = findEnd(quote + 1);
+      const inside = text.slice(start + 1, quote).replaceAll('""', '"');
+      // `"Bob" Smith`: quotes that do not enclose the whole cell belong to it.
+      cell = at === quote + 1 ? inside : `"${inside}${text.slice(quote, at)}`;
+      for (let next = text.indexOf('\n', start); next !== -1 && next < quote; next = text.indexOf('\n', next + 1)) line += 1;
+    } else {
+      at = findEnd(start);
+      cell = text.slice(start, at);
+    }
+    const isLast = text[at] !== delimiter;
+    yield { cell, isLast, line, at };
+    if (isLast) line += 1;
+    // A delimiter at the very end begins an empty cell.
+    else if (at + 1 === text.length) yield { cell: '', isLast: true, line, at };
+    at += 1;
   }
 }
 
-/** Reads quotes and line ends as csv-parse does, which takes the first line end for that of the whole file. */
-async function countCells(bytes: Buffer, delimiter: string, { maxColumns, maxRecords }: CsvLimits): Promise<void> {
-  const separator = delimiter === ',' ? comma : delimiter.charCodeAt(0);
-  const pause = openPauses();
-  let [columns, records, line, start, isQuoted] = [1, 0, 1, 0, false];
-  let ending: 'lf' | 'cr' | 'crlf' | undefined;
-  const endRecord = (at: number) => {
-    if (at > start) records += 1;
-    if (records > maxRecords) throw new CsvError('records', line);
-    columns = 1;
-    start = at + 1;
-  };
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (at % sliceBytes === 0) await pause();
-    if (byte === quote) isQuoted = !isQuoted;
-    else if (byte === separator && !isQuoted) {
-      columns += 1;
-      if (columns > maxColumns) throw new CsvError('columns', line);
-    } else if (byte === lineFeed || byte === carriageReturn) {
-      if (!isQuoted) ending ??= byte === lineFeed ? 'lf' : bytes[at + 1] === lineFeed ? 'crlf' : 'cr';
-      const isEnd = byte === lineFeed ? ending === 'lf' || (ending === 'crlf' && bytes[at - 1] === carriageReturn) : ending === 'cr';
-      if (isEnd && !isQuoted) endRecord(ending === 'crlf' ? at - 1 : at);
-      if (isEnd && ending === 'crlf') start = at + 1;
-      if (byte === lineFeed || ending === 'cr') line += 1;
-    }
-  }
-  endRecord(bytes.length);
+function findClosingQuote(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1);
+  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at;
 }

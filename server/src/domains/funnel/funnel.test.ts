@@ -261,10 +261,10 @@ test('lists towns with unanswered requests and writes the same as CSV', async ()
   const csv = await as(admin).get('/admin/funnel/unanswered/csv');
   expect(csv.status).toBe(200);
   const text = await asText('/admin/funnel/unanswered/csv');
-  expect(text.split('\r\n')[0]).toBe('town,requests');
+  expect(text.split('\r\n')[0]).toBe('\ufefftown,requests');
   for (const { name, requests } of body.unanswered) expect(text).toContain(`"${name}",${requests ?? 'hidden'}\r\n`);
   const byPlace = await asText('/admin/funnel/place/csv');
-  expect(byPlace.split('\r\n')[0]).toBe(`place,${Object.keys(funnelMetrics).join(',')}`);
+  expect(byPlace.split('\r\n')[0]).toBe(`\ufeffplace,${Object.keys(funnelMetrics).join(',')}`);
   for (const { name, values } of body.place) {
     const cells = Object.values(values).map((value) => (value === null ? 'hidden' : String(value)));
     expect(byPlace).toContain(`${name},${cells.join(',')}\r\n`);

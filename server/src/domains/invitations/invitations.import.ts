@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dayMs } from '@handwise/contract/dates';
 import type {
+  createImport as createCall,
   executeImport as executeCall,
   ImportRow,
   InvitationDraft,
@@ -26,7 +27,7 @@ import { createAbuseKeys } from '../referrals/referrals.service.ts';
 import { invitationEmail } from './invitations.emails.ts';
 import { signRefusalLinks } from './invitations.service.ts';
 import * as queries from './invitations.queries.ts';
-import { type IgnoredColumn, parseImport, type RowProblem } from './invitations.rules.ts';
+import { type IgnoredColumn, listColumns, parseImport, type RowProblem } from './invitations.rules.ts';
 
 /** Applies the waiting rows of an import. */
 export const executeImportJob = defineJob<{ importId: string }>('invitations.execute-import', { retryLimit: 100, concurrency: 1 });
@@ -40,12 +41,11 @@ const defaultPageSize = 50;
 export async function createImport(
   { db, clock }: Context,
   administratorId: string,
-  country: CountryCode,
+  { country, columns, trade }: z.output<(typeof createCall)['form']>,
   path: string | undefined,
 ): Promise<InvitationImport> {
-  if (path === undefined) throw invalidField('file', 'Choose a CSV file');
-  const bytes = await readFile(path);
-  const { rows, ignored } = await parseImport(bytes, country);
+  const bytes = await readUpload(path);
+  const { rows, ignored } = await parseImport(bytes, country, { columns, trade });
   const planned = await planRows(db, rows, await listListed(db, rows));
   const id = await db.transaction().execute(async (tx) => {
     await setAuditActor(tx, administratorId);
@@ -59,7 +59,15 @@ export async function createImport(
   return getImport(db, id);
 }
 
-type Unplanned = { line: number; draft: InvitationDraft | null; problems: readonly RowProblem[] };
+async function readUpload(path: string | undefined): Promise<Buffer> {
+  if (path === undefined) throw invalidField('file', 'Choose a CSV file');
+  return readFile(path);
+}
+
+/** The columns of a file, so that an administrator can say which is which. Throws `invalid_input` about the file as a whole. */
+export const readColumns = async (country: CountryCode, path: string | undefined) => listColumns(await readUpload(path), country);
+
+type Unplanned = { line: number; draft: InvitationDraft | null; name?: string; problems: readonly RowProblem[] };
 
 function readContacts(rows: readonly { draft: unknown }[]): { emails: string[]; numbers: string[] } {
   const drafts = rows.flatMap(({ draft }) => (draft as InvitationDraft | null) ?? []);
@@ -90,17 +98,17 @@ async function planRows(db: Reader, rows: readonly Unplanned[], listed: Listed):
   const listedNumbers = new Set(listed.numbers);
   const seen = new Set<string>();
   const planned: queries.PlannedRow[] = [];
-  for (const { line, draft, problems } of rows) {
+  for (const { line, draft, name, problems } of rows) {
     await pause();
     if (!draft) {
-      planned.push({ line, draft, problems, outcome: 'invalid' });
+      planned.push({ line, draft: name ? { businessName: name } : null, problems, outcome: 'invalid' });
       continue;
     }
     const mailbox = keys.ofMailbox(draft.email);
     const all = draft.businessNumber ? [mailbox, keys.ofBusinessNumber(draft.businessNumber)] : [mailbox];
     const isRepeated = all.some((key) => seen.has(key));
     for (const key of all) seen.add(key);
-    const outcome: RowOutcome = refused.has(mailbox)
+    const outcome = refused.has(mailbox)
       ? 'refused'
       : isRepeated
         ? 'duplicate'
@@ -152,6 +160,10 @@ export async function getImport(db: Reader, id: string): Promise<InvitationImpor
 
 export const listImports = async (db: Reader) => toImports(db, await queries.listNewestImports(db, newestImports));
 
+// Without a value once the import is executed, and in rows from before values were kept.
+const readProblems = (stored: unknown): RowProblem[] =>
+  (stored as (Omit<RowProblem, 'value'> & { value?: string })[]).map(({ value = '', ...problem }) => ({ ...problem, value }));
+
 /** "Ponsonby, Auckland": a city that is its own region appears once. */
 const formatPlace = ({ base, district, region }: InvitationDraft) => [...new Set([base, district, region])].filter(Boolean).join(', ');
 
@@ -164,14 +176,14 @@ export async function listImportRows(db: Reader, id: string, query: z.output<(ty
   return {
     rows: rows.map((row): ImportRow => {
       const draft = row.draft as InvitationDraft | null;
-      const problems = row.problems as RowProblem[];
+      const isComplete = draft !== null && row.outcome !== 'invalid';
       return {
         line: row.line,
         outcome: row.outcome,
         name: draft?.businessName ?? null,
-        email: draft?.email ?? null,
-        place: draft && formatPlace(draft),
-        problems,
+        email: isComplete ? draft.email : null,
+        place: isComplete ? formatPlace(draft) : null,
+        problems: readProblems(row.problems),
       };
     }),
     currentPage: page,
@@ -185,10 +197,11 @@ export async function formatImportErrors(db: Reader, id: string): Promise<string
   const record = await queries.findImport(db, id);
   if (!record) throw new AppError('import_not_found');
   const rows = await queries.listRows(db, id, 'invalid', { skip: 0, take: record.row_count });
-  const lines = rows.flatMap(({ line, problems }) =>
-    (problems as RowProblem[]).map(({ column, message }) => [String(line), column, message]),
-  );
-  return formatCsv([['line', 'column', 'problem'], ...lines]);
+  const lines = rows.flatMap(({ line, draft, problems }) => {
+    const { businessName = '' } = (draft as Partial<InvitationDraft> | null) ?? {};
+    return readProblems(problems).map(({ column, value, message }) => [String(line), businessName, column, value, message]);
+  });
+  return formatCsv([['line', 'business', 'column', 'value', 'problem'], ...lines]);
 }
 
 /** Starts inviting the businesses of a dry run, once. Throws `import_not_found`, `import_file_differs`. */
@@ -234,7 +247,7 @@ async function applyBatch({ jobs, clock, appUrl }: Context, tx: Tx, importId: st
     listed,
   );
   const invitations = planned.flatMap(({ line, draft, outcome }) => {
-    if (!draft || outcome !== 'invite') return [];
+    if (outcome !== 'invite') return [];
     const mailboxKey = keys.ofMailbox(draft.email);
     return [{ line, draft, token: createToken(), mailboxKey }];
   });

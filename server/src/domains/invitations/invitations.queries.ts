@@ -15,7 +15,11 @@ export async function insertImport(tx: Tx, values: NewImport, ignored: readonly 
   return (await tx.insertInto('invitation_imports').values(row).returning('id').executeTakeFirstOrThrow()).id;
 }
 
-export type PlannedRow = { line: number; outcome: RowOutcome; draft: InvitationDraft | null; problems: readonly RowProblem[] };
+/** Of an invalid row, only the name of its business is stored. */
+export type PlannedRow = { line: number; problems: readonly RowProblem[] } & (
+  | { outcome: 'invalid'; draft: { businessName: string } | null }
+  | { outcome: Exclude<RowOutcome, 'invalid'>; draft: InvitationDraft }
+);
 
 export async function insertImportRows(tx: Tx, importId: string, rows: readonly PlannedRow[]): Promise<void> {
   await sql`
@@ -57,7 +61,12 @@ export async function startExecution(tx: Tx, id: string, basis: InvitationBasis,
   await tx.updateTable('invitation_imports').set({ basis, executed_at: now }).where('id', '=', id).execute();
   await tx
     .updateTable('invitation_import_rows')
-    .set({ is_applied: true, draft: null })
+    // What the problems quote is personal data too.
+    .set({
+      is_applied: true,
+      draft: null,
+      problems: sql`coalesce((select jsonb_agg(one - 'value') from jsonb_array_elements(problems) as one), '[]')`,
+    })
     .where('import_id', '=', id)
     .where('outcome', '<>', 'invite')
     .execute();

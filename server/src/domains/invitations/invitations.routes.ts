@@ -6,6 +6,7 @@ import {
   getImportErrors,
   listImportRows,
   listImports,
+  readImportColumns,
   refuseInvitations,
   showInvitation,
 } from '@handwise/contract/invitations/calls';
@@ -29,10 +30,15 @@ export const invitationRoutes: FastifyPluginAsyncZod<{ context: Context }> = asy
       reply
         .code(201)
         .send(
-          await readCallForm(request, createImport, ({ country }, [file]) =>
-            imports.createImport(context, getViewer(request).id, country, file?.path),
+          await readCallForm(request, createImport, (form, [file]) =>
+            imports.createImport(context, getViewer(request).id, form, file?.path),
           ),
         ),
+  });
+
+  app.route({
+    ...http(readImportColumns),
+    handler: (request) => readCallForm(request, readImportColumns, ({ country }, [file]) => imports.readColumns(country, file?.path)),
   });
 
   app.route({ ...http(listImports), handler: async () => ({ imports: await imports.listImports(db) }) });

@@ -1,7 +1,9 @@
 import { importTemplate, maxImportRows } from '@handwise/contract/invitations/words';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AppError } from '../../kit/errors.ts';
 import { expect, test } from 'vitest';
-import { parseImport, resolvePlace } from './invitations.rules.ts';
+import { listColumns, parseImport, resolvePlace, resolveTrade } from './invitations.rules.ts';
 
 const header = 'name,trade,place,phone,email,website,nzbn,abn,text';
 const good = 'Kingi Plumbing,Plumbing,Taupo,07 345 6789,office@kingi.example,kingi.example,9429041234567,,Hi';
@@ -77,8 +79,8 @@ test('reads a sub-category as the trade, and the business number of the country'
 test('says once that a cell of spaces is missing', async () => {
   const row = await readOne('Kingi,  ,  ,,a@b.example,,  ,,');
   expect(row?.problems).toEqual([
-    { column: 'trade', message: 'Add the trade' },
-    { column: 'place', message: 'Add the place' },
+    { column: 'trade', value: '', message: 'Add the trade' },
+    { column: 'place', value: '', message: 'Add the place' },
   ]);
 });
 
@@ -105,7 +107,7 @@ test.each([
 });
 
 test('names every problem of a row', async () => {
-  expect((await readOne(',,,,'))?.problems.map(({ column }) => column)).toEqual(['name', 'email', 'trade', 'place']);
+  expect((await readOne(',,,07 345 6789,'))?.problems.map(({ column }) => column)).toEqual(['name', 'email', 'trade', 'place']);
 });
 
 test('ignores columns that decide money or a state, and unknown ones', async () => {
@@ -162,3 +164,140 @@ test('accepts each of the names that it lists', () => {
     names.map(() => expect.objectContaining({ base: expect.stringContaining('Newtown') })),
   );
 });
+
+const own = (file: string) => readFile(join(import.meta.dirname, '../../../test/imports', file));
+
+test.each([
+  ['csv-rows-of-commas.csv', [2, 3]],
+  ['csv-crlf-header-lf-rows.csv', [2, 3]],
+  ['csv-tabs.csv', [2, 3]],
+])('reads %s, which was refused, with the lines of the file', async (file, lines) => {
+  const { rows } = await parseImport(await own(file), 'NZ');
+  expect(rows.map(({ line, problems }) => [line, problems])).toEqual(lines.map((line) => [line, []]));
+});
+
+test('ignores extra cells that are empty', async () => {
+  expect(await readOne(`${good.replace('9429041234567', '')},,,`)).toMatchObject({
+    problems: [],
+    draft: { businessName: 'Kingi Plumbing' },
+  });
+});
+
+test.each([
+  ['Business name;Trade;Town;E-mail', { name: 'business name', trade: 'trade', place: 'town', email: 'e-mail' }],
+  ['Company;Category;Suburb;Email address', { name: 'company', trade: 'category', place: 'suburb', email: 'email address' }],
+  [
+    'Trading Name;Services;Town/City;Mail;Mobile;URL',
+    { name: 'trading name', trade: 'services', place: 'town/city', email: 'mail', phone: 'mobile', website: 'url' },
+  ],
+  // Our own name wins over what others call it.
+  ['Company;name;trade;city;place;email', { name: 'name', trade: 'trade', place: 'place', email: 'email' }],
+  ['name;trade;place;email;business_number', { name: 'name', trade: 'trade', place: 'place', email: 'email', nzbn: 'business_number' }],
+])('recognises the columns of %s', async (names, recognised) => {
+  expect(await listColumns(Buffer.from(`${names}\n`), 'NZ')).toMatchObject({ recognised, missing: [] });
+});
+
+test('lists the columns of a file with examples, and what is missing', async () => {
+  const file = 'Business name;Town;E-mail;Notes\n;Taupō;;\nKingi;Taupō;a@b.example;\n';
+  expect(await listColumns(Buffer.from(file), 'NZ')).toEqual({
+    columns: [
+      { name: 'business name', example: 'Kingi' },
+      { name: 'town', example: 'Taupō' },
+      { name: 'e-mail', example: 'a@b.example' },
+      { name: 'notes', example: '' },
+    ],
+    recognised: { name: 'business name', place: 'town', email: 'e-mail' },
+    missing: ['trade'],
+  });
+});
+
+test('reads columns as they were mapped, with one trade for all, and ignores the rest', async () => {
+  const file = Buffer.from('Wer;Wo;Post;name\nKingi;Taupō;a@b.example;x\n');
+  const columns = { name: 'Wer', place: 'Wo', email: 'Post' };
+  const { rows, ignored } = await parseImport(file, 'NZ', { columns, trade: 'Plumber' });
+  expect(rows).toMatchObject([{ draft: { businessName: 'Kingi', category: 'Plumbing', district: 'Taupō', email: 'a@b.example' } }]);
+  expect(ignored).toEqual([{ name: 'name', reason: 'unknown' }]);
+  await expect(parseImport(file, 'NZ', { columns })).rejects.toMatchObject({
+    fields: [{ field: 'file', message: 'Add the columns that are missing: trade' }],
+  });
+  await expect(parseImport(file, 'NZ', { columns: { ...columns, trade: 'Was' } })).rejects.toMatchObject({
+    fields: [{ field: 'columns', message: 'This file has no column “was”' }],
+  });
+});
+
+test('reads business_number as the number of the country', async () => {
+  const file = (number: string) => `name,trade,place,email,business_number\nKingi,Plumbing,PLACE,a@b.example,${number}\n`;
+  const [nz] = (await read(file('9429041234563').replace('PLACE', 'Taupō'))).rows;
+  const [au] = (await read(file('51 824 753 556').replace('PLACE', 'Ballarat'), 'AU')).rows;
+  expect([nz?.draft?.businessNumber, au?.draft?.businessNumber]).toEqual(['9429041234563', '51824753556']);
+  const [wrong] = (await read(file('9429041234568').replace('PLACE', 'Taupō'))).rows;
+  expect(wrong?.problems).toMatchObject([{ column: 'nzbn', value: '9429041234568' }]);
+});
+
+test('names the business and the value of a refused row', async () => {
+  expect(await readOne('Kingi,Alchemy,Taupō,,office at kingi')).toMatchObject({
+    name: 'Kingi',
+    draft: null,
+    problems: [
+      { column: 'email', value: 'office at kingi', message: 'This is not an email address' },
+      { column: 'trade', value: 'Alchemy', message: 'Use the name of a category or sub-category, or of a trade such as Plumber' },
+    ],
+  });
+  expect((await readOne(`Kingi,${'x'.repeat(200)},Taupō,,a@b.example`))?.problems[0]?.value).toBe(`${'x'.repeat(100)}…`);
+});
+
+test('reads cells without what nobody typed, and still refuses a name that could deceive', async () => {
+  const row = await readOne(
+    '\u2068Kingi\u200b Plumbing\u2069,Plumb\u00ading,Tau\u200bpō,07\u2011345\u20116789,\u202aa@b.example\u202c,\ufeffkingi.example',
+  );
+  expect(row).toMatchObject({
+    problems: [],
+    draft: { businessName: 'Kingi Plumbing', category: 'Plumbing', district: 'Taupō', phone: '07-345-6789', email: 'a@b.example' },
+  });
+  expect(await readOne('Kingi \u202egnibmulP,Plumbing,Taupō,,a@b.example')).toMatchObject({ draft: null, problems: [{ column: 'name' }] });
+});
+
+test('completes a local number of an Australian place, or asks for its area code', async () => {
+  const phoneOf = async (place: string, phone: string) => {
+    const [row] = (await read(`${header}\nKingi,Plumbing,${place},${phone},a@b.example`, 'AU')).rows;
+    return row?.draft?.phone ?? row?.problems.map(({ column, value, message }) => [column, value, message]);
+  };
+  expect(await phoneOf('Ballarat', '9123 4567')).toBe('+61 3 9123 4567');
+  expect(await phoneOf('Ballarat', '(03) 9123 4567')).toBe('(03) 9123 4567');
+  expect(await phoneOf('Ballarat', '3123 4567')).toEqual([['phone', '3123 4567', 'Add the area code, such as 03']]);
+});
+
+test.each([
+  ['Plumber', 'Plumbing', ''],
+  ['plumbers', 'Plumbing', ''],
+  ['Electrician', 'Electrical & Gas', 'Electricians'],
+  ['Builder', 'Building & Construction', ''],
+  ['Gasfitter', 'Electrical & Gas', 'Gas fitting'],
+  ['Fencing', 'Concrete & Driveways', 'Fencing & gates'],
+  ['Lawn mowing', 'Landscape & Lawn Maintenance', 'Lawn maintenance'],
+  ['Licensed electrician', 'Electrical & Gas', 'Electricians'],
+  ['Plumbing services', 'Plumbing', ''],
+  ['Painter & decorator', 'Painting', ''],
+  ['Plumber / drainlayer', 'Plumbing', ''],
+  ['Plumbing', 'Plumbing', ''],
+  ['Gas fitting', 'Electrical & Gas', 'Gas fitting'],
+])('reads the trade “%s”', (text, category, subCategory) => {
+  expect(resolveTrade(text)).toMatchObject({ category, subCategory });
+});
+
+test.each([
+  ['Alchemy', 'Use the name of a category or sub-category, or of a trade such as Plumber'],
+  ['Plumber & gasfitter', 'There are several of this name. Write "Plumbing" or "Gas fitting"'],
+])('says what to write instead of the trade “%s”', (text, problem) => {
+  expect(resolveTrade(text)).toEqual({ problem });
+});
+
+test.each(['Landscaper', 'Window cleaner', 'Residential', 'Plumber & gasfitter'])(
+  'accepts each name that it lists for the trade “%s”',
+  (text) => {
+    const { problem } = resolveTrade(text) as { problem: string };
+    const names = [...problem.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
+    expect(names).toHaveLength(2);
+    for (const name of names) expect(resolveTrade(name)).toHaveProperty('category');
+  },
+);

@@ -86,15 +86,55 @@ test('a dry run says what would happen to each row, and invites no one', async (
     ],
   });
   const invalid = await as(admin).get(`/admin/imports/${body._id}/rows?outcome=invalid`);
-  expect(invalid.body.rows).toMatchObject([{ problems: [{ column: 'email' }, { column: 'trade' }] }]);
+  expect(invalid.body.rows).toMatchObject([
+    {
+      name: 'Kingi',
+      email: null,
+      place: null,
+      problems: [
+        { column: 'email', value: 'no' },
+        { column: 'trade', value: 'Alchemy' },
+      ],
+    },
+  ]);
   const planned = await as(admin).get(`/admin/imports/${body._id}/rows?outcome=invite`);
   expect(planned.body.rows).toMatchObject([{ name: 'Kingi Plumbing', email: fresh.email, place: 'Ponsonby, Auckland' }]);
   const errors = await as(admin).get(`/admin/imports/${body._id}/errors`);
   expect(errors.body).toBe(
-    'line,column,problem\r\n7,email,This is not an email address\r\n7,trade,Use the name of a category or sub-category\r\n',
+    '\ufeffline,business,column,value,problem\r\n7,Kingi,email,no,This is not an email address\r\n' +
+      '7,Kingi,trade,Alchemy,"Use the name of a category or sub-category, or of a trade such as Plumber"\r\n',
   );
   await outbox.runJobs();
   expect(await outbox.mails()).toHaveLength(before);
+});
+
+test('forgets what refused rows said once the import is executed', async () => {
+  const { body } = await upload([aBusiness().row, 'Kingi,Alchemy,Taupō,,no@where.example,,,,']);
+  expect((await execute(body)).status).toBe(202);
+  await outbox.runJobs();
+  const { rows } = (await as(admin).get(`/admin/imports/${body._id}/rows?outcome=invalid`)).body;
+  expect(rows).toMatchObject([{ line: 3, name: null, problems: [{ column: 'trade', value: '' }] }]);
+  const stored = await sql<{
+    text: string;
+  }>`select one::text as text from invitation_import_rows as one where import_id = ${body._id}`.execute(db);
+  expect(JSON.stringify(stored.rows)).not.toContain('Alchemy');
+});
+
+test('maps the columns of a file whose header is not ours', async () => {
+  const email = aBusiness().email;
+  const file = { field: 'file', name: 'a.csv', bytes: Buffer.from(`Business name;Town;E-mail\r\nKingi;Taupō;${email}\r\n`) };
+  const columns = await as(admin).postForm('/admin/imports/columns', { country: 'NZ' }, [file]);
+  expect(columns.body).toMatchObject({ recognised: { name: 'business name', place: 'town', email: 'e-mail' }, missing: ['trade'] });
+  expect((await as(admin).postForm('/admin/imports', { country: 'NZ' }, [file])).body.errors).toEqual([
+    { field: 'file', message: 'Add the columns that are missing: trade' },
+  ]);
+  const form = { country: 'NZ', columns: JSON.stringify(columns.body.recognised), trade: 'Plumber' };
+  expect((await as(admin).postForm('/admin/imports', form, [file])).body).toMatchObject({ rows: 1, counts: { invite: 1 } });
+  for (const wrong of ['no', '[]', '{"price":"Town"}', '{"name":1}']) {
+    expect((await as(admin).postForm('/admin/imports', { ...form, columns: wrong }, [file])).body.errors).toMatchObject([
+      { field: 'columns' },
+    ]);
+  }
 });
 
 test('rejects a file that is none, and an import without a file', async () => {

@@ -5,10 +5,11 @@ import type {
   InvitationImport,
   listImportRows,
   listImports,
+  readImportColumns,
 } from '@handwise/contract/invitations/calls';
 import type { RowOutcome } from '@handwise/contract/invitations/words';
 import type { CountryCode } from '@handwise/contract/markets';
-import type { CallInput } from '@handwise/contract/call';
+import type { CallInput, CallOutput } from '@handwise/contract/call';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, upload } from '../../lib/api.ts';
 
@@ -45,11 +46,23 @@ export const importRows = (id: string, { page, outcome }: { page: number; outcom
     staleTime: 0,
   });
 
+export type ReadColumns = CallOutput<typeof readImportColumns>;
+
+/** The columns of a file, so that an administrator can say which is which. */
+export const readColumns = (country: CountryCode, file: File) =>
+  upload<typeof readImportColumns>(
+    { method: 'POST', url: '/admin/imports/columns' },
+    { form: { country }, files: { file: [file] } },
+    () => {},
+  );
+
+type DryRun = { country: CountryCode; file: File; columns?: string; trade?: string };
+
 export function useDryRun(onProgress: (share: number) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ country, file }: { country: CountryCode; file: File }) =>
-      upload<typeof createImport>({ method: 'POST', url: '/admin/imports' }, { form: { country }, files: { file: [file] } }, onProgress),
+    mutationFn: ({ file, ...form }: DryRun) =>
+      upload<typeof createImport>({ method: 'POST', url: '/admin/imports' }, { form, files: { file: [file] } }, onProgress),
     onSuccess: () => client.invalidateQueries({ queryKey: root }),
   });
 }

@@ -1,5 +1,7 @@
 import type { ImportRow, InvitationImport } from '@handwise/contract/invitations/calls';
 import {
+  importColumns,
+  type ImportColumn,
   importTemplate,
   type InvitationBasis,
   invitationBases,
@@ -26,7 +28,16 @@ import {
   Scroll,
   TableHead,
 } from '../../domains/admin/desk/list-parts.tsx';
-import { importById, importRows, imports, isRunning, useDryRun, useExecution } from '../../domains/invitations/import-queries.ts';
+import {
+  importById,
+  importRows,
+  imports,
+  isRunning,
+  readColumns,
+  type ReadColumns,
+  useDryRun,
+  useExecution,
+} from '../../domains/invitations/import-queries.ts';
 import { download } from '../../lib/download.ts';
 import { toFormProblem } from '../../lib/forms/form-problem.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -63,7 +74,20 @@ function UploadForm() {
   const [, setSearch] = useSearchParams();
   const [problem, setProblem] = useState<string | null>(null);
   const [share, setShare] = useState(0);
+  const [unknown, setUnknown] = useState<ReadColumns | null>(null);
   const dryRun = useDryRun(setShare);
+
+  // A header that is not ours is shown with what was recognised, for the administrator to complete.
+  async function findMapping(country: CountryCode, file: File, form: FormData): Promise<{ columns?: string; trade?: string } | null> {
+    if (unknown === null) {
+      const read = await readColumns(country, file);
+      if (read.missing.length === 0) return {};
+      setUnknown(read);
+      return null;
+    }
+    const columns = Object.fromEntries(importColumnNames.map((name) => [name, String(form.get(`column-${name}`) ?? '')]));
+    return { columns: JSON.stringify(columns), trade: String(form.get('trade') ?? '') };
+  }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -73,7 +97,10 @@ function UploadForm() {
     if (file.size > maxImportMb * 1_000_000) return setProblem(`Use a file of at most ${maxImportMb} MB`);
     setProblem(null);
     try {
-      const made = await dryRun.mutateAsync({ country: form.get('country') as CountryCode, file });
+      const country = form.get('country') as CountryCode;
+      const mapping = await findMapping(country, file, form);
+      if (mapping === null) return undefined;
+      const made = await dryRun.mutateAsync({ country, file, ...mapping });
       setSearch({ import: made._id });
     } catch (error) {
       const { message, fields } = toFormProblem(error, ['file']);
@@ -104,7 +131,9 @@ function UploadForm() {
         accept=".csv,text/csv"
         error={problem ?? undefined}
         hint={`UTF-8, at most ${maxImportMb} MB`}
+        onChange={() => setUnknown(null)}
       />
+      {unknown && <ColumnFields {...unknown} />}
       <div>
         <Button type="submit" busy={dryRun.isPending}>
           {dryRun.isPending ? (share < 1 ? `Sending: ${Math.round(share * 100)} %` : 'Checking') : 'Check the file'}
@@ -114,6 +143,38 @@ function UploadForm() {
     </form>
   );
 }
+
+const importColumnNames = Object.keys(importColumns) as ImportColumn[];
+
+const ColumnFields = ({ columns, recognised }: ReadColumns) => (
+  <fieldset className={caseStyles.form}>
+    <legend>Which column is which?</legend>
+    <p role="status">We did not recognise every column that we need. Choose them here, then check the file again.</p>
+    {importColumnNames.map((column) => (
+      <SelectField
+        key={column}
+        label={importColumns[column].name}
+        name={`column-${column}`}
+        defaultValue={recognised[column] ?? ''}
+        optional={!importColumns[column].isRequired}
+      >
+        <option value="">Not in this file</option>
+        {columns.map(({ name, example }) => (
+          <option key={name} value={name}>
+            {example === '' ? name : `${name} (${example})`}
+          </option>
+        ))}
+      </SelectField>
+    ))}
+    <TextField
+      label="Trade of every business"
+      name="trade"
+      optional
+      hint="If the file has no column for it, such as Plumber."
+      maxLength={60}
+    />
+  </fieldset>
+);
 
 const describeState = (one: InvitationImport) =>
   one.finishedAt ? 'Done' : one.executedAt ? `${count(one.applied)} of ${count(one.rows)} rows` : 'Checked only';
@@ -308,8 +369,11 @@ const Row = ({ row: { line, name, email, place, outcome, problems } }: { row: Im
       {rowOutcomes[outcome]}
       {problems.length > 0 && (
         <ul>
-          {problems.map(({ column, message }) => (
-            <li key={`${column} ${message}`}>{column === '' ? message : `${column}: ${message}`}</li>
+          {problems.map(({ column, value, message }) => (
+            <li key={`${column} ${message}`}>
+              {column === '' ? message : `${column}: ${message}`}
+              {value !== '' && <span className="muted"> (“{value}”)</span>}
+            </li>
           ))}
         </ul>
       )}
