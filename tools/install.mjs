@@ -91,11 +91,10 @@ export const withOwnNode = (extra = {}) => ({
 });
 
 /**
- * The memory settings of servers and workers. Responses are short-lived: a small nursery frees them before they count as old, so that a
- * process under load needs a third less. The heap is collected once it is a tenth larger than its live objects, instead of growing to three
- * times their size. Optimising for size returns freed memory to the system instead of pooling the worst moment's for good. There is no
- * limit, so that large work such as closing a draw cannot reach one. Outside of the heap, the threads that compress and scale share one
- * allocator arena, because each arena keeps its peak; large blocks are mapped separately and returned when freed.
+ * The memory settings of servers and workers. Responses are short-lived: a nursery of this size frees most of them before they count as old. What used to
+ * keep the heap smaller (`--optimize-for-size`, `--heap-growing-percent=10`) cost a server under load a quarter of its time. There is no limit, so that
+ * large work such as closing a draw cannot reach one. Outside of the heap, the threads that compress and scale share one allocator arena, because each arena
+ * keeps its peak; large blocks are mapped separately and returned when freed.
  */
 const memory = JSON.parse(readFileSync(join(root, 'tools/memory.json'), 'utf8'));
 

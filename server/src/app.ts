@@ -14,7 +14,7 @@ import { isDatabaseReachable } from './kit/database/database-health.ts';
 import { registerForms } from './kit/files/multipart.ts';
 import type { Metrics } from './kit/metrics/metrics.ts';
 import { metricsRoutes } from './kit/metrics/metrics-routes.ts';
-import { type SiteBuild, serveAssets, servePages, serveServiceWorker } from './kit/pages/pages.ts';
+import { type Pages, type SiteBuild, serveAssets, servePages, serveServiceWorker } from './kit/pages/pages.ts';
 import { answerFromReplicas } from './kit/replicas/answer-from-replicas.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
 import { mcpRoutes } from './mcp/mcp.routes.ts';
@@ -64,7 +64,9 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
   const queues = openQueues(options.limits, env.queueWaitMs);
   const policiesOf = openPolicies(options.stripe, env.mapTiles);
   const isDevelopment = site?.mode === 'development';
-  const { app, cutConnections } = await receiveRequests({ ...options, isInternal, policies: policiesOf(), isDevelopment });
+  let pages: Pages | undefined;
+  const isRejected = (request: FastifyRequest) => pages?.isRejected(request) ?? false;
+  const { app, cutConnections } = await receiveRequests({ ...options, isInternal, isRejected, policies: policiesOf(), isDevelopment });
 
   if (replicas) answerFromReplicas(app, { replicas, mayRead: canReadReplica });
   const reads = (primary: Db) => replicas?.readingFrom(primary) ?? primary;
@@ -110,7 +112,7 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
     if (middleware) app.addHook('onRequest', (request, reply, done) => middleware(request.raw, reply.raw, () => done()));
     if (site.assetsDir) await serveAssets(app, site.assetsDir);
     serveServiceWorker(app, { isEnded: !env.serviceWorker });
-    servePages(app, {
+    pages = servePages(app, {
       loadBuild: site.loadBuild,
       mode: site.mode,
       cache,

@@ -3,6 +3,7 @@ import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
+import { type ErrorBody, errors } from '@handwise/contract/errors';
 import { inputMessage } from '@handwise/contract/input-messages';
 import { type CountryCode, marketOfHost } from '@handwise/contract/markets';
 import fastify, {
@@ -24,9 +25,10 @@ import { limitSlowClients } from './kit/limits/slow-clients.ts';
 import { limitUnfinishedBodies } from './kit/limits/unfinished-bodies.ts';
 import { Tarpit } from './kit/limits/tarpit.ts';
 import { strictSerializerCompiler } from './kit/http.ts';
-import { AppError, handleError, handleNotFound } from './kit/errors.ts';
+import { AppError, handleError, handleNotFound, wantsPage } from './kit/errors.ts';
 import { rejectCrossOrigin, rejectSecondHost } from './kit/hosts.ts';
 import { getNetwork } from './kit/network.ts';
+import { unavailablePage } from './kit/pages/unavailable-page.ts';
 import { addRequestLog } from './kit/logging.ts';
 import type { Policies } from './policies.ts';
 
@@ -58,6 +60,8 @@ export type RequestOptions = {
 };
 
 type Receiving = RequestOptions & {
+  /** Whether nothing at all should be done for the request but say that the server is overloaded. */
+  isRejected: (request: FastifyRequest) => boolean;
   /** Whether the request comes from a page of this process. */
   isInternal: (request: FastifyRequest) => boolean;
   /** Security headers of responses other than pages. */
@@ -135,6 +139,7 @@ export async function receiveRequests(options: Receiving) {
     rejectSecondHost(request);
     rejectCrossOrigin(request, ownOrigin);
   });
+  refuseQuickly(app, options);
   // Otherwise the connection would stay open for the next request, which would then be cut off.
   app.addHook('onSend', async (_request, reply) => {
     if (options.isStopping()) reply.header('connection', 'close');
@@ -166,6 +171,27 @@ export async function receiveRequests(options: Receiving) {
   // Unknown URLs count towards the rate limit too.
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, handleNotFound);
   return { app, cutConnections: () => ({ ...slow, ...unfinished }) };
+}
+
+/**
+ * Answers a rejected request without the hooks that follow: a client that asks again at once gets thousands of these a second, and what each of them takes
+ * is missing for the requests that are answered.
+ */
+function refuseQuickly(app: Pick<FastifyInstance, 'addHook'>, { isRejected, policies }: Receiving) {
+  const { message } = errors.overloaded;
+  const headers = { ...policies, 'cache-control': 'no-store', 'retry-after': '2' };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isRejected(request)) return done();
+    reply.hijack();
+    const isPage = wantsPage(request);
+    const body = isPage
+      ? unavailablePage
+      : JSON.stringify({ message, code: 'overloaded', errors: [], requestId: request.id } satisfies ErrorBody);
+    const type = isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
+    reply.raw
+      .writeHead(503, { ...headers, 'content-type': type, 'content-length': Buffer.byteLength(body), 'x-request-id': request.id })
+      .end(body);
+  });
 }
 
 // Parsing large or deeply nested JSON blocks the event loop (20 ms for 250 kB of brackets). Eight times the largest body of any call.

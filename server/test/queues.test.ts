@@ -157,6 +157,22 @@ test('answers 503 with a page when too many pages wait, and serves cached pages 
   expect((await get('/contact', network(3))).statusCode).toBe(200);
 });
 
+test('answers 429 to a network with too many pages of its own', async () => {
+  const { get } = await narrow({ pages: { running: 2, waiting: 9, perClient: { running: 1, waiting: 0 } } });
+  const gate = Promise.withResolvers<null>();
+  let rendering = 0;
+  loader = async () => {
+    rendering += 1;
+    return gate.promise;
+  };
+  const page = get('/terms', network(1));
+  await expect.poll(() => rendering).toBe(1);
+  const refused = await get('/services', network(1));
+  expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_requests']);
+  gate.resolve(null);
+  expect((await page).statusCode).toBe(200);
+});
+
 test('searches of one network wait for each other, those of another network start at once', async () => {
   const { get, metric } = await narrow({ searches: { running: 3, waiting: 9, perClient: { running: 2, waiting: 1 } } });
   const release = await blockSearches();

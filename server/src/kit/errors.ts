@@ -2,6 +2,8 @@ import { type ErrorBody, type ErrorCode, errors, formatTooMany } from '@handwise
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDatabaseFull, isUnavailable } from './database/database.ts';
+import { EncodedResponse } from './cache/response-cache.ts';
+import { acceptedEncoding } from './cache/send-response.ts';
 import { unavailablePage } from './pages/unavailable-page.ts';
 
 export type FieldError = { field: string; message: string };
@@ -69,9 +71,18 @@ function listFieldErrors(validation: ZodValidation): FieldError[] {
   });
 }
 
-// A browser's navigation, rather than a script, a picture or another client.
-const wantsPage = ({ method, url, headers }: FastifyRequest) =>
+/** Whether it is a browser's navigation, rather than a script, a picture or another client. */
+export const wantsPage = ({ method, url, headers }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && !url.startsWith('/api/') && /\btext\/html\b/.test(headers.accept ?? '');
+
+// Compressed once: a server answers it the more often, the less time it has.
+const unavailable = new EncodedResponse(Buffer.from(unavailablePage), {});
+
+async function sendUnavailable(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.headers({ 'content-type': 'text/html; charset=utf-8', vary: 'accept-encoding' }).send(await unavailable.as(encoding));
+}
 
 /** The app's error handler. Unexpected errors are logged in full and answered without their text. */
 export function handleError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
@@ -82,7 +93,7 @@ export function handleError(error: FastifyError | AppError, request: FastifyRequ
   if (status >= 500 && known.log) request.log[status === 503 ? 'warn' : 'error']({ code: known.code, because: known.log }, known.message);
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(known.retryAfterSeconds));
   reply.code(status).header('cache-control', 'no-store');
-  if ((status === 503 || status === 507) && wantsPage(request)) return reply.type('text/html; charset=utf-8').send(unavailablePage);
+  if ((status === 503 || status === 507) && wantsPage(request)) return sendUnavailable(request, reply);
   const body: ErrorBody = {
     message: known.fields[0]?.message && known.fields.length === 1 ? known.fields[0].message : known.message,
     code: known.code,

@@ -40,7 +40,8 @@ export async function sendEncoded(
 const matchesEtag = (tags: string | undefined, etag: string) =>
   tags?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
 
-function acceptedEncoding(accepted: string | string[] | undefined): Encoding {
+/** The best encoding that a client accepts. */
+export function acceptedEncoding(accepted: string | string[] | undefined): Encoding {
   const text = String(accepted ?? '');
   if (/\bbr\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(text)) return 'br';
   return /\bgzip\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(text) ? 'gzip' : 'identity';

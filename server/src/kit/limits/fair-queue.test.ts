@@ -82,6 +82,22 @@ function heldTasks(queue: FairQueue) {
   return { started, add, end, endAll: () => Promise.all([...open.keys()].map(end)) };
 }
 
+test('says whether it would reject a task because too many wait, and counts that', async () => {
+  const queue = new FairQueue({ running: 1, waiting: 2, perClient: { running: 1, waiting: 1 } });
+  const { add, endAll } = heldTasks(queue);
+  const results = [add('a1', 'a')];
+  expect(queue.rejects('b')).toBe(false);
+  results.push(add('a2', 'a'));
+  // What is one client's own doing is said by `run`.
+  expect([queue.rejects('a'), queue.rejects('b')]).toEqual([false, false]);
+  results.push(add('b1', 'b'));
+  expect([queue.rejects('a'), queue.rejects('c'), queue.rejects(null)]).toEqual([false, true, true]);
+  expect(queue.refused).toEqual({ all: 2, one: 0 });
+  await endAll();
+  await endAll();
+  expect(await Promise.all(results)).toHaveLength(3);
+});
+
 test('a client with one task waits for one task of a client with many', async () => {
   const queue = new FairQueue({ running: 1, waiting: 100 });
   const { started, add, end, endAll } = heldTasks(queue);

@@ -35,9 +35,15 @@ export class FairQueue {
   #meanMs = 0;
   /** Rejected tasks, for the metrics: because too many wait in all, or of one client. */
   readonly refused = { all: 0, one: 0 };
+  // Made once, because an error's stack takes longer than all else of a rejection.
+  readonly #rejections: { all: AppError; one: AppError };
 
   constructor(limits: QueueLimits) {
     this.#limits = limits;
+    this.#rejections = {
+      all: new AppError(limits.rejection ?? 'overloaded', retryAfter),
+      one: new AppError('too_many_requests', retryAfter),
+    };
   }
 
   get running(): number {
@@ -68,17 +74,29 @@ export class FairQueue {
   }
 
   #admit(client: string | null) {
-    if (this.#hasRoom() && this.#hasOwnRoom(client)) return;
+    const why = this.#findRejection(client);
+    if (!why) return;
+    this.refused[why] += 1;
+    throw this.#rejections[why];
+  }
+
+  /** Whether `run` would reject a task of this client now because too many wait in all, so that the work before it can be saved. Counts as a rejection. */
+  rejects(client: string | null): boolean {
+    const isFull = this.#findRejection(client) === 'all';
+    if (isFull) this.refused.all += 1;
+    return isFull;
+  }
+
+  /** Whether a task of this client would be rejected now: because too many wait in all, or of this client. */
+  #findRejection(client: string | null): 'all' | 'one' | null {
+    if (this.#hasRoom() && this.#hasOwnRoom(client)) return null;
     const { running, waiting, perClient, longestWaitMs = Infinity } = this.#limits;
     const own = this.#waitingOf.get(client)?.length ?? 0;
     const isOwnDoing = perClient && (own >= perClient.waiting || (own * this.#meanMs) / perClient.running > longestWaitMs);
-    if (client !== null && isOwnDoing) {
-      this.refused.one += 1;
-      throw new AppError('too_many_requests', retryAfter);
-    }
+    if (client !== null && isOwnDoing) return 'one';
     // Those that run now go first, too.
     const expectedMs = ((this.#countAhead(own) + 1) * this.#meanMs) / running;
-    if (this.#waiting >= waiting || expectedMs > longestWaitMs) throw this.#reject();
+    return this.#waiting >= waiting || expectedMs > longestWaitMs ? 'all' : null;
   }
 
   /** How many tasks start before that of a client of whom so many wait already. */
@@ -86,11 +104,6 @@ export class FairQueue {
     let ahead = 0;
     for (const { length } of this.#waitingOf.values()) ahead += Math.min(length, own + 1);
     return ahead;
-  }
-
-  #reject(): AppError {
-    this.refused.all += 1;
-    return new AppError(this.#limits.rejection ?? 'overloaded', retryAfter);
   }
 
   #enqueue(task: Task, reject: (error: AppError) => void) {
@@ -103,7 +116,8 @@ export class FairQueue {
     if (longestWaitMs === undefined || !own.includes(task)) return;
     task.timer = setTimeout(() => {
       this.#remove(task);
-      reject(this.#reject());
+      this.refused.all += 1;
+      reject(this.#rejections.all);
     }, longestWaitMs);
   }
 

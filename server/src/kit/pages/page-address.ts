@@ -15,11 +15,26 @@ export type PageAddress = {
   dataUrl: string | null;
 };
 
-// Longer URLs are not cached, so that they don't fill the cache.
-const maxKnownAddress = 300;
+// Longer paths are not cached, so that they don't fill the cache.
+const longestKnownPath = 300;
+
+/** What a path leads to, whatever its parameters. */
+type Route = {
+  /** The path as the routes spell it. */
+  path: string;
+  ids: readonly string[];
+  reads: readonly string[];
+  endless: readonly string[];
+};
+
+export type PageAddresses = {
+  read: (url: string) => PageAddress;
+  /** The address if its path was read lately, which takes no time. */
+  peek: (url: string) => PageAddress | undefined;
+};
 
 /** Returns a parser of the URLs of a site's pages. */
-export function createPageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (url: string) => PageAddress {
+export function createPageAddresses({ routes }: Pick<ServerBuild, 'routes'>): PageAddresses {
   const below = (parentId: string | undefined): RouteObject[] =>
     Object.values(routes)
       .filter((route) => route !== undefined && route.parentId === parentId)
@@ -31,49 +46,65 @@ export function createPageAddresses({ routes }: Pick<ServerBuild, 'routes'>): (u
       })) as RouteObject[];
   const tree = below(undefined);
 
-  // React Router ranks all routes for each URL, which takes longer than answering from the cache.
-  const addresses = createBoundedCache<PageAddress>('pageAddresses');
-  return (url) => {
-    const known = addresses.get(url);
-    if (known) return known;
-    const address = read(url);
-    if (url.length <= maxKnownAddress) addresses.set(url, address);
-    return address;
+  // React Router ranks all routes for each path, which takes longer than answering from the cache.
+  const known = createBoundedCache<Route>('pageAddresses');
+  return {
+    read(url) {
+      const asked = split(url);
+      const route = known.get(asked.path) ?? findRoute(asked.path);
+      if (asked.path.length <= longestKnownPath) known.set(asked.path, route);
+      return toAddress(route, asked);
+    },
+    peek(url) {
+      const asked = split(url);
+      const route = known.get(asked.path);
+      return route && toAddress(route, asked);
+    },
   };
 
-  function read(url: string): PageAddress {
-    const [requested = '', query = ''] = url.split(/\?(.*)/s);
-    const isData = requested.endsWith('.data');
-    const path = isData ? requested.replace(/(\/_)?\.data$/, (_, slash?: string) => (slash ? '/' : '')) : requested;
+  function findRoute(path: string): Route {
     const matches = matchRoutes(tree, path) ?? [];
-    const params = new URLSearchParams(query);
     const handles = matches.map(({ route }) => route.handle as PageHandle | undefined);
-    const reads = handles.flatMap((handle) => handle?.reads ?? []);
-    const endless = handles.flatMap((handle) => handle?.endless ?? []);
-    const isOneOfFew = endless.length > 0 ? /^[\w.-]{1,60}$/ : /^\d{1,6}$/;
-    const wanted = reads.flatMap((name) =>
-      params
-        .getAll(name)
-        .slice(0, 1)
-        .map((value) => [name, value] as [string, string]),
-    );
-    const truePath = findTruePath(matches) ?? path;
     return {
-      path: truePath,
-      search: toSearch(wanted),
-      dataUrl: isData ? `${truePath.replace(/\/$/, '/_')}.data${toSearch([...wanted, ...listWantedRoutes(params, matches)])}` : null,
-      isCached: wanted.every(([name, value]) => !endless.includes(name) && isOneOfFew.test(value)),
+      path: findTruePath(matches) ?? path,
+      ids: matches.flatMap(({ route }) => route.id ?? []),
+      reads: handles.flatMap((handle) => handle?.reads ?? []),
+      endless: handles.flatMap((handle) => handle?.endless ?? []),
     };
   }
+}
+
+function split(url: string) {
+  const [requested = '', query = ''] = url.split(/\?(.*)/s);
+  const isData = requested.endsWith('.data');
+  const path = isData ? requested.replace(/(\/_)?\.data$/, (_, slash?: string) => (slash ? '/' : '')) : requested;
+  return { path, query, isData };
+}
+
+function toAddress({ path, ids, reads, endless }: Route, { query, isData }: ReturnType<typeof split>): PageAddress {
+  const params = new URLSearchParams(query);
+  const isOneOfFew = endless.length > 0 ? /^[\w.-]{1,60}$/ : /^\d{1,6}$/;
+  const wanted = reads.flatMap((name) =>
+    params
+      .getAll(name)
+      .slice(0, 1)
+      .map((value) => [name, value] as [string, string]),
+  );
+  return {
+    path,
+    search: toSearch(wanted),
+    dataUrl: isData ? `${path.replace(/\/$/, '/_')}.data${toSearch([...wanted, ...listWantedRoutes(params, ids)])}` : null,
+    isCached: wanted.every(([name, value]) => !endless.includes(name) && isOneOfFew.test(value)),
+  };
 }
 
 const toSearch = (params: [string, string][]) => (params.length > 0 ? `?${new URLSearchParams(params).toString()}` : '');
 
 /** The router's own parameter: the ids of the routes whose data it wants, all if it is missing. */
-function listWantedRoutes(params: URLSearchParams, matches: readonly { route: RouteObject }[]): [string, string][] {
+function listWantedRoutes(params: URLSearchParams, known: readonly string[]): [string, string][] {
   const wanted = params.get('_routes')?.split(',');
   if (!wanted) return [];
-  const ids = matches.flatMap(({ route }) => (route.id && wanted.includes(route.id) ? [route.id] : []));
+  const ids = known.filter((id) => wanted.includes(id));
   return [['_routes', ids.join() || 'none']];
 }
 

@@ -12,7 +12,7 @@ import type { FairQueue } from '../limits/fair-queue.ts';
 import { EncodedResponse, type Schedule, type ResponseCache, type CacheState, type CachePolicy } from '../cache/response-cache.ts';
 import type { ReadBarrier } from '../cache/read-barrier.ts';
 import { sendResponse } from '../cache/send-response.ts';
-import { type PageAddress, createPageAddresses } from './page-address.ts';
+import { type PageAddress, type PageAddresses, createPageAddresses } from './page-address.ts';
 import { type PageCall, PageCalls } from './page-calls.ts';
 import { offlinePage } from './unavailable-page.ts';
 
@@ -55,33 +55,39 @@ const getSecondsToMidnight = (now: number) => (getNextDayStart(now) - now) / 1_0
 const retryAfterSeconds = 2;
 const noStore = { 'cache-control': 'no-store' };
 
+export type Pages = {
+  /** Whether the page of this request is most likely not cached and would not be rendered now. */
+  isRejected: (request: FastifyRequest) => boolean;
+};
+
 type Rendered = { status: number; headers: Record<string, string>; body: Buffer };
 type Page = { response: EncodedResponse; state: CacheState } | (Rendered & { response?: EncodedResponse });
 
 /**
  * Answers all URLs without another route with a page of the site. Other spellings of a URL are redirected, so that each page has one cache entry.
  */
-export function servePages(app: FastifyInstance, options: PagesOptions) {
+export function servePages(app: FastifyInstance, options: PagesOptions): Pages {
   const { cache, barrier } = options;
   const render = createRenderer(options);
   // The calls that a page was rendered from: while their responses are unchanged, so is the page.
   const callsOfPage = new WeakMap<EncodedResponse, { calls: readonly PageCall[]; until: number }>();
-  const readers = new WeakMap<SiteBuild, (url: string) => PageAddress>();
-  const addressOf = (build: SiteBuild, url: string) => {
+  const readers = new WeakMap<SiteBuild, PageAddresses>();
+  let newest: PageAddresses | undefined;
+  const addressesOf = (build: SiteBuild) => {
     const reader = readers.get(build) ?? createPageAddresses(build);
     readers.set(build, reader);
-    return reader(url);
+    newest = reader;
+    return reader;
   };
 
   app.get('/*', async (request, reply) => {
     const build = await options.loadBuild();
     await barrier.wait(request);
     const [path = ''] = request.url.split('?', 1);
-    const address = addressOf(build, request.url);
+    const address = addressesOf(build).read(request.url);
     if (address.dataUrl === null && address.path !== path) return reply.redirect(address.path + request.url.slice(path.length), 301);
 
-    // Pages and their data depend on address and market only.
-    const key = `${request.market ?? '-'} ${address.dataUrl ?? address.path + address.search}`;
+    const key = toKey(request, address);
     const found = cache.find(key, { latest: true });
     if ('response' in found) return sendResponse(request, reply, { cache, key, response: found.response, state: 'hit' });
     const work = () => renderPage(build, request, address, key);
@@ -99,6 +105,15 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     if (!response) return reply.headers(headers).send(body);
     return sendResponse(request, reply, { cache, key, response, state: 'miss', missed: found.missed });
   });
+
+  return {
+    isRejected: (request) => request.routeOptions.url === '/*' && !isInCache(request) && options.queue.rejects(options.clientOf(request)),
+  };
+
+  function isInCache(request: FastifyRequest): boolean {
+    const address = newest?.peek(request.url);
+    return address !== undefined && 'response' in cache.find(toKey(request, address), { latest: true });
+  }
 
   /** Renders a page, unless the calls it was last rendered from still have the same responses. */
   async function renderPage(build: SiteBuild, request: FastifyRequest, address: PageAddress, key: string): Promise<Page> {
@@ -129,6 +144,9 @@ export function servePages(app: FastifyInstance, options: PagesOptions) {
     return { status, headers, body, response };
   }
 }
+
+// Pages and their data depend on address and market only.
+const toKey = ({ market }: FastifyRequest, { path, search, dataUrl }: PageAddress) => `${market ?? '-'} ${dataUrl ?? path + search}`;
 
 function createPageCalls(app: FastifyInstance, request: FastifyRequest, { internalSecret, barrier }: PagesOptions) {
   return new PageCalls(app, request, { secret: internalSecret, needsLatest: barrier.needsLatest(request) });
