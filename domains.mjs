@@ -88,7 +88,7 @@ export const tables = {
     'user_events',
   ],
   places: ['localities', 'localities_source'],
-  accounts: ['account_links', 'address_changes', 'business_addresses', 'devices', 'sessions', 'users'],
+  accounts: ['account_links', 'address_changes', 'business_addresses', 'devices', 'restore_tokens', 'sessions', 'users'],
   'sign-in': ['authenticators', 'passkeys', 'recovery_codes', 'sign_in_challenges'],
   push: ['push_subscriptions'],
   tickets: [

@@ -18,6 +18,7 @@ export const errors = {
   invalid_credentials: { status: 401, message: 'Email or password is incorrect.' },
   sign_in_over: { status: 401, message: 'This sign-in took too long or has already been used. Please sign in again.' },
   passkey_refused: { status: 401, message: 'This passkey does not work here. Use your password instead.' },
+  session_over: { status: 401, message: 'Your session has ended. Please sign in.' },
   not_draw_winner: { status: 403, message: 'You are not currently a draw winner' },
   forbidden: { status: 403, message: 'You do not have access to this.' },
   address_not_confirmed: { status: 403, message: 'Please confirm your email address first. We can send you the link again.' },

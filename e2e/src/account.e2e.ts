@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { unzipped } from '@handwise/sandbox/testing/zip';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, freshName, test } from './journey.ts';
+import { atRest, expect, expectAccessible, freshName, test } from './journey.ts';
 import { linkIn } from './mailbox.ts';
 
 /** Registers and signs in a new member without using the forms. */
@@ -152,4 +152,40 @@ test('a member deletes the account after typing a word and the password, and can
   const login = await page.request.post('/api/auth/login', { data: { email: form.email, password: form.password } });
   expect(login.status()).toBe(401);
   expect((await page.request.post('/api/auth/register', { data: form })).status()).toBe(201);
+});
+
+test('who comes back after the browser has deleted what was stored is still signed in, in every tab; who signed out is not @phone', async ({
+  page,
+}) => {
+  const name = freshName();
+  await page.goto('/auth/register');
+  await page.getByLabel('Full name').fill('Aroha Ngata');
+  await page.getByLabel('Username').fill(name);
+  await page.getByRole('textbox', { name: 'Email' }).fill(`${name}@example.org`);
+  await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(/\/auth\/signup-success/);
+  await atRest(page);
+  const token = () => page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').token as string | undefined);
+  const before = await token();
+  // As Safari does after seven days.
+  await page.evaluate(() => localStorage.clear());
+  const second = await page.context().newPage();
+  await Promise.all([page.goto('/account'), second.goto('/mylistings/mylistings')]);
+  await expect(page.getByLabel('Full name')).toHaveValue('Aroha Ngata');
+  await expect(second.getByText('No plan is running')).toBeVisible();
+  expect(await token()).toMatch(/^[\w-]{43}$/);
+  expect(await token()).not.toBe(before);
+  await second.close();
+
+  await page.goto('/account/security');
+  await atRest(page);
+  await page.getByRole('button', { name: /menu/i }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/home');
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto('/account');
+  await expect(page).toHaveURL('/auth/login?redirect=/account');
+  expect(requests.filter((url) => url.includes('/auth/restore'))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, forgetMember, test } from './journey.ts';
 import { confirmAddress, mailTo } from './mailbox.ts';
 import { type OwnSite, ownSite } from './own-site.ts';
 import { buyPlan, publish, type Seller } from './selling.ts';
@@ -28,7 +28,7 @@ async function member(browser: Browser, site: OwnSite, fullName: string, code?: 
 
 /** Signs in again, so that the page knows a role granted since. */
 async function again({ page, user }: Member, path: string) {
-  await page.evaluate(() => localStorage.removeItem('user'));
+  await forgetMember(page);
   await page.goto(`/auth/login?redirect=${path}`);
   await page.getByRole('textbox', { name: 'Email' }).fill(user.email);
   await page.getByLabel('Password', { exact: true }).fill(password);

@@ -91,6 +91,12 @@ export async function signIn(page: Page, email = 'buyer@example.com', password =
   return data;
 }
 
+/** Forgets the member in this browser: the stored user, and the cookie that would restore the session. */
+export async function forgetMember(page: Page) {
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.removeItem('user'));
+}
+
 /** Stubs notifications, because a browser without a screen has none and the vendor's push service cannot be reached. */
 export const allowNotifications = (page: Page, subscription: unknown) =>
   page.addInitScript((subscribed) => {

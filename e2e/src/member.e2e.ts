@@ -1,4 +1,4 @@
-import { atRest, expect, expectNoSidewaysScroll, freshName, delayScripts, signIn, test } from './journey.ts';
+import { atRest, expect, expectNoSidewaysScroll, forgetMember, freshName, delayScripts, signIn, test } from './journey.ts';
 
 test('a visitor signs up with a friend’s code, opens a listing from a search and comes back to the same place @main', async ({ page }) => {
   const name = freshName();
@@ -165,7 +165,7 @@ test('a guarded page sends to sign-in and back, and never to another origin @des
     await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page).toHaveURL(to);
-    await page.evaluate(() => localStorage.clear());
+    await forgetMember(page);
   }
 });
 
@@ -199,7 +199,7 @@ test('the administration sends visitors to sign in and back, turns members away 
     await expect(page.getByText('Something went wrong')).toBeHidden();
   }
 
-  await page.evaluate(() => localStorage.clear());
+  await forgetMember(page);
   await page.goto('/auth/login?redirect=/admin/draw-management');
   await page.getByRole('textbox', { name: 'Email' }).fill('admin@example.com');
   await page.getByLabel('Password', { exact: true }).fill('demo-admin-1');

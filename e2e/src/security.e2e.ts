@@ -2,7 +2,7 @@ import { usePostgres } from '@handwise/sandbox/postgres';
 import type { Browser, Page } from '@playwright/test';
 import { generateSync } from 'otplib';
 import pg from 'pg';
-import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
+import { atRest, expect, expectAccessible, expectNoSidewaysScroll, forgetMember, freshName, test } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
 
 type User = { email: string; password: string; _id: string; token: string };
@@ -32,7 +32,7 @@ async function typePassword(page: Page, { email, password }: User) {
 /** Signs out with the menu, whose position depends on the width. */
 async function signOut(page: Page) {
   await atRest(page);
-  await page.evaluate(() => localStorage.removeItem('user'));
+  await forgetMember(page);
   await page.goto('/auth/login?redirect=/account/security');
 }
 

@@ -18,7 +18,8 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { WholeContext } from './contexts.ts';
-import { findViewer } from './domains/accounts/accounts.service.ts';
+import { findViewer, renewRestoreToken } from './domains/accounts/accounts.service.ts';
+import { setSessionCookies } from './kit/identity/session-cookies.ts';
 import type { Env } from './env.ts';
 import type { Limits } from './kit/limits/limits.ts';
 import { limitSlowClients } from './kit/limits/slow-clients.ts';
@@ -140,6 +141,17 @@ export async function receiveRequests(options: Receiving) {
     rejectCrossOrigin(request, ownOrigin);
   });
   refuseQuickly(app, options);
+  // The cookie that restores a session lasts as long as the session that is used. Never on an answer that a proxy may store for others.
+  app.addHook('onSend', async (request, reply) => {
+    if (!request.viewer?.isExtended || reply.statusCode >= 400 || reply.hasHeader('set-cookie')) return;
+    if (String(reply.getHeader('cache-control') ?? '').includes('public')) return;
+    try {
+      const token = await renewRestoreToken(context, request.viewer.sessionId);
+      if (token) setSessionCookies(reply, token);
+    } catch (error) {
+      request.log.warn(error, 'the cookie of a session was not renewed');
+    }
+  });
   // Otherwise the connection would stay open for the next request, which would then be cut off.
   app.addHook('onSend', async (_request, reply) => {
     if (options.isStopping()) reply.header('connection', 'close');

@@ -18,6 +18,7 @@ await client.query(`
     ('${idOf('mere')}', 'Mere Kingi', 'mere_k', 'mere@example.org', 'x', 'REF-MER-0001'),
     ('${idOf('tama')}', 'Tama Rua', 'tama_r', 'tama@example.org', 'x', 'REF-TAM-0001');
   insert into sessions values (decode(repeat('00', 32), 'hex'), '${idOf('mere')}', now(), now() + interval '1 day');
+  insert into restore_tokens (token_hash, session_id, expires_at) select decode(repeat('07', 32), 'hex'), id, now() + interval '1 day' from sessions;
   insert into devices values (decode(repeat('01', 32), 'hex'), '${idOf('mere')}');
   insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth, browser, created_at)
     select user_id, id, 'https://push.example/1', repeat('a', 87), repeat('a', 22), 'Chrome', now() from sessions;
@@ -371,6 +372,10 @@ const refused: Record<string, string[]> = {
   sessions_looked_by_fkey: [`update sessions set looked_by = '${nobody}', look_reason = 'A question.'`],
   sessions_look_reason_check: ["''", long(501)].map((reason) => `update sessions set looked_by = user_id, look_reason = ${reason}`),
   sessions_look_check: ['update sessions set looked_by = user_id', "update sessions set look_reason = 'A question.'"],
+  restore_tokens_pkey: [again('restore_tokens')],
+  restore_tokens_token_hash_check: ["update restore_tokens set token_hash = '\\x00'"],
+  restore_tokens_session_id_fkey: [`update restore_tokens set session_id = '${nobody}'`],
+  restore_tokens_expiry_check: ['update restore_tokens set expires_at = created_at'],
   authenticators_pkey: [again('authenticators')],
   authenticators_user_id_fkey: [`update authenticators set user_id = '${nobody}' where confirmed_at is null`],
   authenticators_sealed: [

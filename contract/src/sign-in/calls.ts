@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linkToken } from '../accounts/links.ts';
-import { deviceHeaders, passwordLength, registerForm, session } from '../accounts/calls.ts';
+import { deviceHeaders, passwordLength, registerForm, session, sessionUser } from '../accounts/calls.ts';
 import type { Call } from '../call.ts';
 import { inWords } from '../numbers.ts';
 import { passkeyAnswer } from './passkeys.ts';
@@ -40,6 +40,17 @@ export const logout = {
   access: 'session',
   response: done,
   errors: ['not_authenticated'],
+} as const satisfies Call;
+
+export const restoreSession = {
+  method: 'POST',
+  url: '/auth/restore',
+  summary: 'Restore the session whose token the browser has lost',
+  details:
+    'By an HttpOnly cookie that only this call gets. It is set at sign-in, lasts 30 days, is renewed by use and works once: used again, it ends the session. The session gets a new token.',
+  access: 'public',
+  response: z.object({ data: sessionUser }),
+  errors: ['session_over'],
 } as const satisfies Call;
 
 /** Proves again that the caller owns the account, which some calls require (403 `confirm_identity`). */

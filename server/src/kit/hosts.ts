@@ -8,7 +8,7 @@ export function rejectSecondHost({ raw }: FastifyRequest): void {
 }
 
 /**
- * Rejects cross-site writes. Sessions are no cookies, so another site can't act for a user; this keeps it so if that changes. Same-origin is the
+ * Rejects cross-site writes. Sessions are no cookies, so another site can't act for a user; the call that restores one by a cookie needs this. Same-origin is the
  * origin of the request itself, with the scheme that a trusted proxy names, and `ownOrigin`.
  */
 export function rejectCrossOrigin({ method, headers, protocol }: FastifyRequest, ownOrigin: string): void {

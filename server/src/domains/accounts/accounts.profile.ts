@@ -43,7 +43,7 @@ export type ProfileChange = {
   currentPassword?: string | undefined;
 };
 
-type Updated = { data: Profile & { token: string }; device?: string };
+type Updated = { data: Profile & { token: string }; device?: string; restore?: string };
 
 /**
  * Changes the fields that are present. A new password ends every session and forgets every device; the caller gets a new session. Throws
@@ -69,8 +69,8 @@ export async function updateProfile(
     await queries.setProfile(tx, id, getColumns(change));
     if (!newPassword) return { data: { ...(await getProfile(tx, id, now)), token: viewer.token } };
     await changePassword(context, tx, user, newPassword.hash, from, { onPasswordChanged });
-    const { data, device } = await startSession(tx, user, from, now);
-    return { data: { ...(await getProfile(tx, id, now)), token: data.token }, device };
+    const { data, device, restore } = await startSession(tx, user, from, now);
+    return { data: { ...(await getProfile(tx, id, now)), token: data.token }, device, restore };
   });
 }
 

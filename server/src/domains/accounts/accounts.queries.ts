@@ -96,7 +96,20 @@ export const insertSession = (
     confirmed_at: Date;
     expires_at: Date;
   },
-) => tx.insertInto('sessions').values(session).execute();
+) => tx.insertInto('sessions').values(session).returning('id').executeTakeFirstOrThrow();
+
+/** Nothing for a session that has just ended. */
+export const insertRestoreToken = (db: Reader, tokenHash: Buffer, sessionId: string, now: Date, expiresAt: Date) =>
+  db
+    .insertInto('restore_tokens')
+    .columns(['token_hash', 'session_id', 'created_at', 'expires_at'])
+    .expression((is) =>
+      is
+        .selectFrom('sessions')
+        .select([is.val(tokenHash).as('token_hash'), 'id', is.val(now).as('created_at'), is.val(expiresAt).as('expires_at')])
+        .where('id', '=', sessionId),
+    )
+    .execute();
 
 // A staff view is ended instead of deleted, so that the user still sees it.
 const endLook = (db: Reader, now: Date) =>

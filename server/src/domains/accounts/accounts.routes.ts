@@ -9,6 +9,7 @@ import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { getNetwork } from '../../kit/network.ts';
+import { clearSessionCookies, withSessionCookies } from '../../kit/identity/session-cookies.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import * as addresses from './accounts.addresses.ts';
 import * as links from './accounts.links.ts';
@@ -33,7 +34,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
   app.route({
     ...http(register),
     handler: async (request, reply) =>
-      reply.code(201).send(await accounts.register(context, request.body, getCaller(request), onRegistered)),
+      reply.code(201).send(withSessionCookies(reply, await accounts.register(context, request.body, getCaller(request), onRegistered))),
   });
 
   app.route({
@@ -64,8 +65,10 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
 
   app.route({
     ...http(updateProfile),
-    handler: (request) =>
-      profile.updateProfile(context, getViewer(request), request.body, { ...getCaller(request), timeZoneOf }, onPasswordChanged),
+    handler: async (request, reply) => {
+      const from = { ...getCaller(request), timeZoneOf };
+      return withSessionCookies(reply, await profile.updateProfile(context, getViewer(request), request.body, from, onPasswordChanged));
+    },
   });
 
   app.route({
@@ -110,8 +113,9 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
 
   app.route({
     ...http(deleteCall),
-    handler: async (request) => {
+    handler: async (request, reply) => {
       await deleteAccount(context, getViewer(request).id, request.body.currentPassword, getCaller(request), onAccountDeleted);
+      clearSessionCookies(reply);
       return { message: 'Your account has been deleted' };
     },
   });

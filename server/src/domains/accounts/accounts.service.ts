@@ -54,6 +54,7 @@ export {
   startLook,
   startSession,
 } from './accounts.sessions.ts';
+export { renewRestoreToken, restoreSession } from './accounts.restore.ts';
 
 /** Per network. */
 const registerLimit = { max: 300, windowSeconds: 60 * 60 };

@@ -17,7 +17,7 @@ const lastUseMs = lastUseMinutes * minute;
 const recentMs = recentMinutes * minute;
 export const lookMs = lookMinutes * minute;
 
-const sessionEnd = (now: Date, startedAt: Date) =>
+export const sessionEnd = (now: Date, startedAt: Date) =>
   new Date(Math.min(now.getTime() + idleDays * day, startedAt.getTime() + longestSessionDays * day));
 
 type User = NonNullable<Awaited<ReturnType<typeof queries.findUser>>>;
@@ -34,12 +34,13 @@ export const toSessionUser = (user: User): Omit<SessionUser, 'token'> => ({
   emailConfirmed: user.email_confirmed_at !== null,
 });
 
-export type Session = { data: SessionUser; device: string };
+/** `restore` belongs into the cookie that restores the session, not into an answer. */
+export type Session = { data: SessionUser; device: string; restore: string };
 
 /** Starts a session for a user who has just authenticated, and links it to their device. */
 export async function startSession(tx: Tx, user: User, from: Pick<Caller, 'device' | 'browser'>, now: Date): Promise<Session> {
   const token = createToken();
-  await queries.insertSession(tx, {
+  const { id } = await queries.insertSession(tx, {
     token_hash: hashToken(token),
     user_id: user.id,
     browser: from.browser,
@@ -48,7 +49,18 @@ export async function startSession(tx: Tx, user: User, from: Pick<Caller, 'devic
     confirmed_at: now,
     expires_at: sessionEnd(now, now),
   });
-  return { data: { ...toSessionUser(user), token }, device: await saveSignInDevice(tx, user.id, from.device, now) };
+  return {
+    data: { ...toSessionUser(user), token },
+    device: await saveSignInDevice(tx, user.id, from.device, now),
+    restore: await issueRestoreToken(tx, id, now),
+  };
+}
+
+/** Creates a token that restores the session once; as long as a session lasts without use. */
+export async function issueRestoreToken(db: Reader, sessionId: string, now: Date): Promise<string> {
+  const token = createToken();
+  await queries.insertRestoreToken(db, hashToken(token), sessionId, now, new Date(now.getTime() + idleDays * day));
+  return token;
 }
 
 /** Starts a session in which staff view the site as a user. The user sees it, with the reason, in their list of sessions. */
@@ -112,9 +124,8 @@ export async function findViewer({ db, clock }: Context, token: string): Promise
   const session = await queries.findSessionUser(db, tokenHash, now);
   if (!session) return undefined;
   const isLook = session.looked_by !== null;
-  if (!isLook && now.getTime() - session.last_used_at.getTime() > lastUseMs) {
-    await queries.useSession(db, tokenHash, now, sessionEnd(now, session.created_at));
-  }
+  const isExtended = !isLook && now.getTime() - session.last_used_at.getTime() > lastUseMs;
+  if (isExtended) await queries.useSession(db, tokenHash, now, sessionEnd(now, session.created_at));
   return {
     id: session.id,
     role: isLook ? 'user' : session.role,
@@ -122,5 +133,6 @@ export async function findViewer({ db, clock }: Context, token: string): Promise
     sessionId: session.session_id,
     isRecent: now.getTime() - session.confirmed_at.getTime() < recentMs,
     isLook,
+    isExtended,
   };
 }

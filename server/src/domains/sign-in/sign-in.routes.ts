@@ -25,6 +25,7 @@ import {
   login,
   logout,
   resetPassword,
+  restoreSession,
 } from '@handwise/contract/sign-in/calls';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -32,6 +33,8 @@ import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
 import { getNetwork } from '../../kit/network.ts';
 import { getRelyingParty } from '../../kit/hosts.ts';
+import { AppError } from '../../kit/errors.ts';
+import { clearSessionCookies, readRestoreCookie, withSessionCookies } from '../../kit/identity/session-cookies.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { TimeZoneOf } from '../accounts/accounts.service.ts';
 import type { SignInContext } from './sign-in.authenticator.ts';
@@ -46,14 +49,27 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
 
   app.route({
     ...http(login),
-    handler: (request) => signIn.login(context, request.body, siteOf(request), getCaller(request)),
+    handler: async (request, reply) =>
+      withSessionCookies(reply, await signIn.login(context, request.body, siteOf(request), getCaller(request))),
   });
 
   app.route({
     ...http(logout),
-    handler: async (request) => {
+    handler: async (request, reply) => {
       await signIn.logout(context, getViewer(request).token);
+      clearSessionCookies(reply);
       return { message: 'You are logged out.' };
+    },
+  });
+
+  app.route({
+    ...http(restoreSession),
+    handler: async (request, reply) => {
+      const token = readRestoreCookie(request.headers.cookie);
+      const restored = token && (await signIn.restoreSession(context, token, getCaller(request).browser));
+      if (restored) return withSessionCookies(reply, restored);
+      clearSessionCookies(reply);
+      throw new AppError('session_over');
     },
   });
 
@@ -97,12 +113,18 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
 
   app.route({
     ...http(resetPassword),
-    handler: (request) => signIn.resetPassword(context, request.body.token, request.body.password, siteOf(request), changedBy(request)),
+    handler: async (request, reply) => {
+      const { token, password } = request.body;
+      return withSessionCookies(reply, await signIn.resetPassword(context, token, password, siteOf(request), changedBy(request)));
+    },
   });
 
   app.route({
     ...http(finishSignIn),
-    handler: (request) => signIn.finishSignIn(context, request.body.token, request.body, siteOf(request), changedBy(request)),
+    handler: async (request, reply) => {
+      const session = await signIn.finishSignIn(context, request.body.token, request.body, siteOf(request), changedBy(request));
+      return withSessionCookies(reply, session);
+    },
   });
 
   app.route({
@@ -178,7 +200,8 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
 
   app.route({
     ...http(passkeySignIn),
-    handler: (request) => signIn.signInByPasskey(context, request.body.answer, siteOf(request), getCaller(request)),
+    handler: async (request, reply) =>
+      withSessionCookies(reply, await signIn.signInByPasskey(context, request.body.answer, siteOf(request), getCaller(request))),
   });
 
   app.route({

@@ -60,6 +60,8 @@ test('requires a code after the password once the app is confirmed', async () =>
   nextStep();
   const { secondStep } = (await logIn(user)).body;
   const session = await finish(secondStep.token, { code: codeOf(setUp.secret) });
+  // The cookie that restores the session comes with the session, not with the first step.
+  expect(String(session.headers['set-cookie'])).toMatch(/^restore=[\w-]{43};/);
   expect(session.body.data._id).toBe(user._id);
   expect(session.body.device).toMatch(/^[\w-]{43}$/);
   expect((await as(session.body.data).get('/auth/session')).status).toBe(200);

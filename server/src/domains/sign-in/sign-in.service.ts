@@ -11,7 +11,7 @@ import { startSignIn } from './sign-in.second-step.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 
 export type { SignInContext } from './sign-in.authenticator.ts';
-export { endOtherSessions, endSessionById } from '../accounts/accounts.service.ts';
+export { endOtherSessions, endSessionById, restoreSession } from '../accounts/accounts.service.ts';
 export { confirmAuthenticator, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from './sign-in.authenticator.ts';
 
 export { deleteChallenges, deleteCredentials } from './sign-in.queries.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { getViewer, readSession, requireAdmin, requireRecent, requireSession, type Viewer } from './session-guard.ts';
 
 const token = 'a'.repeat(43);
-const member: Viewer = { id: 'member', role: 'user', token, sessionId: 'session', isRecent: false, isLook: false };
+const member: Viewer = { id: 'member', role: 'user', token, sessionId: 'session', isRecent: false, isLook: false, isExtended: false };
 
 /** A request with a token that belongs to `viewer`, and the log of its warnings. */
 function makeRequest(viewer: Viewer | undefined, { authorization = `Bearer ${token}`, method = 'GET' } = {}) {

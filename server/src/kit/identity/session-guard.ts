@@ -12,6 +12,8 @@ export type Viewer = {
   isRecent: boolean;
   /** Whether a staff member views the site as this user. */
   isLook: boolean;
+  /** Whether this request has extended the session, which happens every few minutes. */
+  isExtended: boolean;
 };
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { slug } from '@handwise/contract/text';
-import { IconCalendar, IconMapPin, IconRoute, IconShare2 } from '@tabler/icons-react';
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { IconCalendar, IconMapPin, IconRoute } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
@@ -12,14 +12,11 @@ import { Gallery } from './gallery.tsx';
 import styles from './listing-detail.module.css';
 import type { ListingView } from './listing-view.ts';
 import { PlacementLabel, PlacementNote } from './placement-label.tsx';
-import { toast } from '../../ui/feedback/toast.tsx';
 
 const icon = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
 type ListingDetailProps = {
   listing: ListingView;
-  /** The absolute URL of its page, for sharing. */
-  url: string;
   /** The content below the description. */
   facts: ReactNode;
   /** "Message the seller", as this reader sees it. */
@@ -28,12 +25,13 @@ type ListingDetailProps = {
   replyTime?: ReactNode;
   /** Saving, beside sharing. */
   save?: ReactNode;
+  share: ReactNode;
   /** Similar listings, if there are any. */
   related: ReactNode;
 };
 
 /** A listing in full, readable without script. */
-export const ListingDetail = ({ listing, url, facts, contact, replyTime, save, related }: ListingDetailProps) => (
+export const ListingDetail = ({ listing, facts, contact, replyTime, save, share, related }: ListingDetailProps) => (
   <>
     {listing.status !== 'active' && (
       <div className={styles.notice}>
@@ -54,7 +52,7 @@ export const ListingDetail = ({ listing, url, facts, contact, replyTime, save, r
     )}
     <article className={styles.layout}>
       <div className={styles.main}>
-        <Head listing={listing} url={url} replyTime={replyTime} save={save} />
+        <Head listing={listing} replyTime={replyTime} save={save} share={share} />
         <Gallery pictures={listing.pictures} category={listing.category} title={listing.title} />
         <section className={styles.section} aria-labelledby="description-heading">
           <h2 id="description-heading">Description</h2>
@@ -86,7 +84,7 @@ export const ListingDetail = ({ listing, url, facts, contact, replyTime, save, r
           {replyTime}
           {contact}
           {save}
-          <Share title={listing.title} url={url} />
+          {share}
           <p className={styles.note}>Messaging is free. You agree on the work with the business directly.</p>
         </div>
       </aside>
@@ -106,9 +104,9 @@ export const ListingDetail = ({ listing, url, facts, contact, replyTime, save, r
   </>
 );
 
-type HeadProps = Pick<ListingDetailProps, 'listing' | 'url' | 'replyTime' | 'save'>;
+type HeadProps = Pick<ListingDetailProps, 'listing' | 'replyTime' | 'save' | 'share'>;
 
-const Head = ({ listing, url, replyTime, save }: HeadProps) => (
+const Head = ({ listing, replyTime, save, share }: HeadProps) => (
   <header className={styles.head}>
     <div className={styles.chips}>
       <Link to={paths.servicesIn(listing.category.slug)} className={styles.chip}>
@@ -157,53 +155,10 @@ const Head = ({ listing, url, replyTime, save }: HeadProps) => (
     {replyTime && <div className={styles.slimOnly}>{replyTime}</div>}
     <div className={styles.slimShare}>
       {save}
-      <Share title={listing.title} url={url} />
+      {share}
     </div>
   </header>
 );
-
-/** Sharing, apart from the ways to contact the business: the device's share sheet, if there is one; else a copy of the address, and WhatsApp, which works without script. */
-function Share({ title, url }: { title: string; url: string }) {
-  const menu = useRef<HTMLDetailsElement>(null);
-  const getUrl = () => location.origin + location.pathname;
-  const close = () => menu.current?.removeAttribute('open');
-  useEffect(() => {
-    const closeOutside = ({ target }: Event) => menu.current?.contains(target as Node) || menu.current?.removeAttribute('open');
-    addEventListener('click', closeOutside);
-    return () => removeEventListener('click', closeOutside);
-  }, []);
-  function shareBySheet(event: MouseEvent) {
-    if (typeof navigator.share !== 'function') return;
-    event.preventDefault();
-    // Closing the sheet without sharing is no failure.
-    void navigator.share({ title, url: getUrl() }).catch(() => undefined);
-  }
-  async function copy() {
-    close();
-    try {
-      await navigator.clipboard.writeText(getUrl());
-      toast('Link copied to clipboard');
-    } catch {
-      toast(`Copy this link: ${getUrl()}`, 'info');
-    }
-  }
-  return (
-    <details ref={menu} className={styles.share}>
-      <summary className={styles.shareButton} onClick={shareBySheet}>
-        <IconShare2 size={20} stroke={1.75} aria-hidden="true" />
-        Share
-      </summary>
-      <div className={`card ${styles.shareMenu}`}>
-        <button type="button" onClick={() => void copy()}>
-          Copy link
-        </button>
-        <a href={`https://wa.me/?text=${encodeURIComponent(`${title} ${url}`)}`} target="_blank" rel="noopener" onClick={close}>
-          Share on WhatsApp<span className="visually-hidden"> (opens in a new tab)</span>
-        </a>
-      </div>
-    </details>
-  );
-}
 
 /** The title with its place, unless the seller has included it. */
 export function addPlaceToTitle({ title, district }: { title: string; district: string }): string {

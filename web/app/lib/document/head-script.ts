@@ -74,7 +74,7 @@ export const headScript = /* @__PURE__ */ (() =>
   "try{s=localStorage.getItem('mantine-color-scheme-value');u=JSON.parse(localStorage.getItem('user'))}catch(e){}" +
   "var d=s==='dark'||(s!=='light'&&matchMedia('(prefers-color-scheme: dark)').matches);" +
   "r.setAttribute('data-mantine-color-scheme',d?'dark':'light');" +
-  "if(u&&u.token)r.setAttribute('data-member','');" +
+  "if(u&&u.token||/signed-in=1/.test(document.cookie))r.setAttribute('data-member','');" +
   earlyCallsScript +
   '})();' +
   loadingLineScript +

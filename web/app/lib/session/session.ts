@@ -3,7 +3,7 @@ import type { logout as logoutCall } from '@handwise/contract/sign-in/calls';
 import { useSyncExternalStore } from 'react';
 import { call } from '../api.ts';
 import { quotePhotoPrefix } from '../browser-storage.ts';
-import { beforeStart, endLook, eraseStoredUser, onSessionChange, readSession, storeUser } from './stored-user.ts';
+import { beforeStart, deleteRestoreHint, endLook, eraseStoredUser, onSessionChange, readSession, storeUser } from './stored-user.ts';
 
 /**
  * The signed-in user. `initialized` is false on the server and in the first render, because only the browser knows the user; until then
@@ -38,5 +38,7 @@ export async function logout() {
     new Promise((resolve) => setTimeout(resolve, longestWaitMs)),
   ]);
   eraseStoredUser();
+  // The server could not be reached, perhaps.
+  deleteRestoreHint();
   location.assign(paths.browse);
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { stubLocalStorage } from '../testing/local-storage.ts';
 
 const user = { token: 't1', username: 'mere' };
@@ -154,4 +154,68 @@ test('signs out after viewing as a user if the own account is lost', async () =>
   page.beginLook(user as never, { endsAt: '2026-11-22T03:00:00.000Z' });
   storage.delete('user-behind-look');
   expect([page.endLook(), page.readUser()]).toEqual([true, null]);
+});
+
+describe('with the cookie of a session', () => {
+  let answers: (Response | Error | Promise<Response>)[] = [];
+  let requests: string[] = [];
+  let lock: Promise<unknown> = Promise.resolve();
+  beforeEach(() => {
+    answers = [];
+    requests = [];
+    lock = Promise.resolve();
+    vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} }, cookie: 'x=1; signed-in=1' });
+    vi.stubGlobal('navigator', { locks: { request: (_: string, work: () => Promise<unknown>) => (lock = lock.then(work, work)) } });
+    vi.stubGlobal('fetch', async (url: string, { method }: { method: string }) => {
+      requests.push(`${method} ${url}`);
+      const answer = answers.shift() ?? new Error('no answer');
+      if (answer instanceof Error) throw answer;
+      return answer;
+    });
+  });
+  const settled = (page: Awaited<ReturnType<typeof openPage>>) => vi.waitUntil(() => page.readSession().initialized);
+
+  test('restores the user that the browser has deleted, and takes no one for a visitor meanwhile', async () => {
+    answers = [Response.json({ data: user })];
+    const page = await openPage();
+    expect(page.readSession()).toEqual({ user: null, initialized: false });
+    await settled(page);
+    expect(page.readUser()).toEqual(user);
+    expect(requests).toEqual(['POST /api/auth/restore']);
+    expect((await openPage()).readSession()).toEqual({ user, initialized: true });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('two tabs ask once', async () => {
+    let answer: (response: Response) => void = () => {};
+    answers = [new Promise<Response>((resolve) => (answer = resolve))];
+    const first = await openPage();
+    first.readSession();
+    await vi.waitUntil(() => requests.length === 1);
+    const second = await openPage();
+    second.readSession();
+    answer(Response.json({ data: user }));
+    await settled(first);
+    await settled(second);
+    expect([first.readUser(), second.readUser()]).toEqual([user, user]);
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['an ended session', Response.json({ code: 'session_over', message: 'Over' }, { status: 401 })],
+    ['no answer', new Error('offline')],
+  ])('shows a visitor after %s', async (_, answer) => {
+    answers = [answer];
+    const page = await openPage();
+    page.readSession();
+    await settled(page);
+    expect(page.readUser()).toBeNull();
+  });
+});
+
+test('asks for nothing to be restored without the cookie', async () => {
+  const fetched = vi.fn<typeof fetch>();
+  vi.stubGlobal('fetch', fetched);
+  expect((await openPage()).readSession()).toEqual({ user: null, initialized: true });
+  expect(fetched).not.toHaveBeenCalled();
 });

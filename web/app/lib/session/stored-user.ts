@@ -49,14 +49,30 @@ function readStorage(): string | null {
   }
 }
 
-function change(user: StoredUser | null) {
+export function changeUser(user: StoredUser | null) {
   state = { user, initialized: true };
   document.documentElement.toggleAttribute('data-member', user !== null);
   for (const listener of listeners) listener();
 }
 
+/** Set beside the cookie that restores a session, and readable. */
+const hint = 'signed-in=';
+export const deleteRestoreHint = () => void (document.cookie = `${hint}; Max-Age=0; Path=/; Secure`);
+
+export const readStoredUser = () => parseUser(readStorage());
+
 export function readSession(): SessionState {
-  state ??= { user: parseUser(readStorage()), initialized: true };
+  if (state) return state;
+  const user = readStoredUser();
+  state = { user, initialized: true };
+  // Safari deletes what scripts have stored after seven days without a visit.
+  if (!user && globalThis.document?.cookie?.includes(`${hint}1`)) {
+    state = beforeStart;
+    void import('./restore.ts').then(
+      ({ restoreSession }) => restoreSession(),
+      () => changeUser(null),
+    );
+  }
   return state;
 }
 
@@ -81,7 +97,7 @@ export function storeUser(user: StoredUser) {
   try {
     localStorage.setItem(storageKey, JSON.stringify(user));
   } catch {}
-  change(user);
+  changeUser(user);
 }
 
 /** Continues as another user, for an administrator who views the site as them. */
@@ -97,7 +113,7 @@ export function endLook(): boolean {
   removeStored(behindLookKey);
   eraseStoredUser();
   if (own) storeUser(own);
-  else change(null);
+  else changeUser(null);
   return true;
 }
 
@@ -110,7 +126,7 @@ export function forgetUser(token?: string) {
     return;
   }
   eraseStoredUser();
-  change(null);
+  changeUser(null);
 }
 
 /** Erases the stored user without rendering, only for leaving the page at once. */
@@ -142,5 +158,5 @@ export function onSessionChange(listener: () => void): () => void {
 
 // Signing in or out in one tab applies to all. `key` is null if everything was cleared.
 function onStorage(event: StorageEvent) {
-  if (event.key === storageKey || event.key === null) change(parseUser(readStorage()));
+  if (event.key === storageKey || event.key === null) changeUser(parseUser(readStorage()));
 }

@@ -1,7 +1,7 @@
 import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { useCallback, useState } from 'react';
+import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useRevalidator } from 'react-router';
 import { ReportButton } from '../../domains/admin/report-button.tsx';
 import { ShowNumber } from '../../domains/analytics/show-number.tsx';
@@ -18,9 +18,10 @@ import { createHeart } from '../../domains/saved/save-heart.tsx';
 import { QuotesHint } from '../../domains/search/quotes/quotes-hint.tsx';
 import { getLoginPath } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
+import { toast } from '../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import styles from './listing-rest.module.css';
-import { IconHash, IconMapPin, IconPhone, IconWorld } from '@tabler/icons-react';
+import { IconHash, IconMapPin, IconPhone, IconShare2, IconWorld } from '@tabler/icons-react';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
 import detailStyles from '../../domains/listings/listing-detail.module.css';
@@ -100,6 +101,49 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
         />
       )}
     </>
+  );
+}
+
+/** Sharing, apart from the ways to contact the business: the device's share sheet, if there is one; else a copy of the address, and WhatsApp, which works without script. */
+export function Share({ title, url }: { title: string; url: string }) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const getUrl = () => location.origin + location.pathname;
+  const close = () => menu.current?.removeAttribute('open');
+  useEffect(() => {
+    const closeOutside = ({ target }: Event) => menu.current?.contains(target as Node) || menu.current?.removeAttribute('open');
+    addEventListener('click', closeOutside);
+    return () => removeEventListener('click', closeOutside);
+  }, []);
+  function shareBySheet(event: MouseEvent) {
+    if (typeof navigator.share !== 'function') return;
+    event.preventDefault();
+    // Closing the sheet without sharing is no failure.
+    void navigator.share({ title, url: getUrl() }).catch(() => undefined);
+  }
+  async function copy() {
+    close();
+    try {
+      await navigator.clipboard.writeText(getUrl());
+      toast('Link copied to clipboard');
+    } catch {
+      toast(`Copy this link: ${getUrl()}`, 'info');
+    }
+  }
+  return (
+    <details ref={menu} className={detailStyles.share}>
+      <summary className={detailStyles.shareButton} onClick={shareBySheet}>
+        <IconShare2 size={20} stroke={1.75} aria-hidden="true" />
+        Share
+      </summary>
+      <div className={`card ${detailStyles.shareMenu}`}>
+        <button type="button" onClick={() => void copy()}>
+          Copy link
+        </button>
+        <a href={`https://wa.me/?text=${encodeURIComponent(`${title} ${url}`)}`} target="_blank" rel="noopener" onClick={close}>
+          Share on WhatsApp<span className="visually-hidden"> (opens in a new tab)</span>
+        </a>
+      </div>
+    </details>
   );
 }
 

@@ -33,6 +33,7 @@ const MessageDialog = memberPart(async () => (await import('../../domains/messag
 
 const rest = () => import('./listing-rest.tsx');
 const ListingFacts = latePart(async () => (await rest()).ListingFacts);
+const Share = latePart(async () => (await rest()).Share);
 const RelatedListings = latePart(async () => (await rest()).RelatedListings);
 const ListingEnd = latePart(async () => (await rest()).ListingEnd);
 
@@ -112,9 +113,9 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
       <Breadcrumbs trail={trail} />
       <ListingDetail
         listing={listing}
-        url={origin + path}
         replyTime={replyTime && <ReplyTime text={replyTime} />}
         save={<SaveHeart listing={listing} kind="button" />}
+        share={<Share title={listing.title} url={origin + path} />}
         contact={<Contact isOwn={isOwn} id={listing.id} onOpen={user ? () => setOpen(true) : undefined} />}
         facts={<ListingFacts listing={listing} reviews={reviews} />}
         related={related.length > 0 && <RelatedListings related={related} />}

@@ -123,8 +123,9 @@ export default function PrivacyPage() {
         are kept in your browser. So is, for an hour, anything you wanted to save, hear about or send before signing in, so that it is there
         when you come back. Your last {inWords(mostRecentSearches)} searches are kept there too; you can remove them one by one or all at
         once. Signing out removes the sign-in, the code, the messages, the job and the searches. A random name for your browser stays. It
-        tells us at the next sign-in that it is you and not somebody guessing your password. We set no cookies; the payment provider may set
-        its own on the payment step, against fraud.
+        tells us at the next sign-in that it is you and not somebody guessing your password. While you are signed in, two cookies keep you
+        so for 30 days if your browser deletes what is stored, as Safari does after a week. Signing out removes them. We set no others; the
+        payment provider may set its own on the payment step, against fraud.
       </p>
 
       <h2>What we use it for</h2>
