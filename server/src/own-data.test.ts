@@ -87,7 +87,7 @@ test('exports all data of a user as one archive, and none of others', async () =
     { listingId: otherListing, messages: [{ mine: true, text: 'When could you come?' }, { text: 'A tap drips.' }, { mine: false }] },
   ]);
   const [conversation] = json('conversations');
-  const accepted = { status: 'accepted', totalMinor: 9_500, lines: [{ description: 'Labour', amountMinor: 9_500 }] };
+  const accepted = { state: 'accepted', totalMinor: 9_500, lines: [{ description: 'Labour', amountMinor: 9_500 }] };
   expect(json('quotes')).toMatchObject([{ ...accepted, role: 'buyer', conversationId: conversation.id }]);
   expect(json('quote-requests')).toMatchObject([
     { job: 'A tap drips.', category: 'Plumbing', place: 'Taupō, Waikato', when: 'asap', pictures: [], conversations: [conversation.id] },
