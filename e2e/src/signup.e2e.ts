@@ -19,7 +19,6 @@ test('a visitor who signs up to write a message is led back to the listing by it
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
   const address = new URL(page.url()).pathname;
   await page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true }).first().click();
-  await page.getByRole('link', { name: 'Register now' }).click();
   await signUp(page);
   await expect(page).toHaveURL(`/auth/signup-success?redirect=${address}%3Fmessage`);
   await expectNoSidewaysScroll(page);

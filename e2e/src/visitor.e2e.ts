@@ -68,6 +68,10 @@ test('messaging asks a visitor to sign in and returns afterwards @desk @main', a
     .first()
     .click();
   await expect(page).toHaveURL(`/auth/login?redirect=${listing}%3Fmessage`);
+  // Strangers come to sign up; members are one press away from signing in.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create an Account');
+  await page.getByRole('link', { name: 'Already have an account?' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
   await page.getByRole('textbox', { name: 'Email' }).fill('buyer@example.com');
   await page.getByLabel('Password', { exact: true }).fill('demo-buyer-1');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -86,13 +90,13 @@ test('late scripts move no button of the sign-in and sign-up forms', async ({ pa
     ['login', 'Sign in'],
     ['register', 'Create account'],
   ] as const)
-    for (const [target, latePart] of [
-      [`/listing/${_id}?message`, page.getByText(`Your message to ${businessTitle}`)],
-      ['/addList', page.getByText('Your listing is saved.')],
+    for (const [target, latePart, more] of [
+      [`/listing/${_id}?message`, page.getByText(`Your message to ${businessTitle}`), '&sign-in'],
+      ['/addList', page.getByText('Your listing is saved.'), ''],
     ] as const) {
       await page.unroute('**/*.js');
       const release = await delayScripts(page);
-      await page.goto(`/auth/${form}?redirect=${encodeURIComponent(target)}`, { waitUntil: 'domcontentloaded' });
+      await page.goto(`/auth/${form}?redirect=${encodeURIComponent(target)}${more}`, { waitUntil: 'domcontentloaded' });
       const top = () => page.getByRole('button', { name: button, exact: true }).evaluate((it) => it.getBoundingClientRect().top + scrollY);
       // Waits for the font, because it may change line breaks and only scripts are tested here.
       await page.evaluate(async () => void (await document.fonts.ready));

@@ -8,8 +8,8 @@ test.each([
   ['Bartholomew-Christopher Featherstonehaugh', 'bartholomew_f4821'],
   ['Prince', 'prince_4821'],
   ['Jo', 'jo_4821'],
-  ['X', ''],
-  ['李小龍', ''],
+  ['X', 'neighbour_4821'],
+  ['李小龍', 'neighbour_4821'],
   ['', ''],
 ])('suggests for %j the username %j, without the last name', (name, username) => {
   expect(suggestUsername(name, 4821)).toBe(username);

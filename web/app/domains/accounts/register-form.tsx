@@ -28,11 +28,12 @@ type RegisterFormProps = {
   onRegistered: (user: SessionUser, usedValidCode: boolean) => void;
 };
 
-/** "hana_t4821": a username reveals no more of the name than is public. */
+/** "hana_t4821": a username reveals no more of the name than is public. A name without two Latin letters gives "neighbour_4821". */
 export function suggestUsername(fullName: string, digits: number): string {
+  if (fullName.trim() === '') return '';
   const names = slug(fullName).split('-').filter(Boolean);
   const [first = '', ...others] = names;
-  if (first.length < usernameLength.min - 1) return '';
+  if (first.length < usernameLength.min - 1) return `neighbour_${digits}`;
   return `${first.slice(0, 12)}_${others.at(-1)?.charAt(0) ?? ''}${digits}`;
 }
 
@@ -85,7 +86,7 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
         autoComplete="nickname"
         autoCapitalize="off"
         spellCheck={false}
-        hint={`${usernameLength.min} to ${usernameLength.max} letters, numbers or underscores. It cannot be changed later.`}
+        hint={`${usernameLength.min} to ${usernameLength.max} letters, numbers or underscores. Change it now if you like: it cannot be changed later.`}
         {...field('username')}
       />
       <TextField label="Email" type="email" autoComplete="email" inputMode="email" {...field('email')} />

@@ -1,11 +1,14 @@
 import { paths } from '@handwise/contract/paths';
 import { Link, useSearchParams } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
+import { findMessagedListing } from '../../domains/messages/first-message/pending-message.ts';
 import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { getRegisterPath } from '../../lib/session/redirect.ts';
+import type { PageHandle } from '../../lib/root-data.ts';
+import { getRegisterPath, getSafeRedirect } from '../../lib/session/redirect.ts';
 import { ButtonLink, Button } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
+import { SignUpCard, signsInParameter } from './sign-up-card.tsx';
 import { useVisit, VisitNotice, leadsToWizard, getVisitReason } from './visit-reason.tsx';
 import styles from './login.module.css';
 import type { Route } from './+types/login';
@@ -22,16 +25,24 @@ import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 import { endOffer, offerPasskeys, PasskeyButton } from '../../domains/sign-in/passkey-browser.tsx';
 import { SecondStepForm, useSignedIn } from '../../domains/sign-in/second-step-form.tsx';
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, {
-    title: 'Sign in',
+/** Whoever writes to a business as a stranger has no account, most likely, so signing up comes first. */
+const comesToSignUp = (target: string, search: URLSearchParams) => findMessagedListing(target) !== null && !search.has(signsInParameter);
+
+export const handle: PageHandle = { reads: [signsInParameter] };
+
+export const meta: Route.MetaFunction = ({ matches, location }) => {
+  const search = new URLSearchParams(location.search);
+  return pageMeta(matches, {
+    title: comesToSignUp(getSafeRedirect(search.get('redirect')), search) ? 'Create an account' : 'Sign in',
     description: 'Sign in to Handwise to search, save and message home and trade pros.',
     path: paths.login,
   });
+};
 
 export default function LoginPage() {
   const { target, continuesListing } = useVisit();
   const [search] = useSearchParams();
+  if (comesToSignUp(target, search)) return <SignUpCard />;
   return (
     <FormCard
       title="Sign in"

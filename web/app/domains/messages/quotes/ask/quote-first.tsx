@@ -7,8 +7,7 @@ export const QuoteFirst = ({ target }: { target: string }) =>
   leadsToSending(target) && (
     <div className={styles.saved}>
       <Notice>
-        Your quote request is kept. It needs a free account, so that the businesses can answer you, and will be sent as soon as you are
-        signed in.
+        Your quote request is kept. It needs a free account, so that the businesses can answer you. We’ll send it once you’re in.
       </Notice>
     </div>
   );

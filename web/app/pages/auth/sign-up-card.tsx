@@ -1,0 +1,53 @@
+import type { SessionUser } from '@handwise/contract/accounts/calls';
+import { paths } from '@handwise/contract/paths';
+import { flushSync } from 'react-dom';
+import { Link, useLocation } from 'react-router';
+import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
+import { findMessagedListing, hasPendingMessage } from '../../domains/messages/first-message/pending-message.ts';
+import { hasPendingQuotes, leadsToSending } from '../../domains/messages/quotes/ask/quote-draft.ts';
+import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
+import { SignUp } from '../../domains/referrals/sign-up.tsx';
+import { getLoginPath, type RegisterState, signupSuccessPath } from '../../lib/session/redirect.ts';
+import { setUser, useSession } from '../../lib/session/session.ts';
+import { FormCard } from '../../ui/forms/form-card.tsx';
+import { leadsToWizard, useVisit, VisitNotice } from './visit-reason.tsx';
+
+/** The parameter of the sign-in page that shows its form where signing up comes first. */
+export const signsInParameter = 'sign-in';
+
+/** Signing up, after what the visitor has begun. */
+export function SignUpCard() {
+  const { target, continuesListing, leadTo } = useVisit();
+  const { initialized } = useSession();
+  const state = useLocation().state as RegisterState | null;
+  // The browser fills in the invited address, because the page is cached for everyone.
+  const email = (initialized && state?.email) || '';
+  const messaged = findMessagedListing(target);
+
+  function signedUp(newUser: SessionUser) {
+    const continues =
+      continuesListing || (messaged !== null && hasPendingMessage(messaged)) || (leadsToSending(target) && hasPendingQuotes());
+    flushSync(() => leadTo(continues ? target : signupSuccessPath(target)));
+    setUser(newUser);
+  }
+  const signIn = target === paths.browse ? paths.login : getLoginPath(target);
+  return (
+    <FormCard
+      title="Create an Account"
+      intro={
+        <p>
+          <Link to={messaged === null ? signIn : `${signIn}&${signsInParameter}`}>Already have an account?</Link>
+        </p>
+      }
+    >
+      <VisitNotice
+        reason={leadsToWizard(target) ? 'You need a free account to publish your listing.' : null}
+        saved={leadsToWizard(target) ? 'Your listing is saved. After signing up you will be redirected back to complete it.' : null}
+        isSaved={continuesListing}
+      />
+      <MessageFirst target={target} />
+      <QuoteFirst target={target} />
+      <SignUp email={email} onSignedUp={signedUp} />
+    </FormCard>
+  );
+}
