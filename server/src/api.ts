@@ -32,6 +32,7 @@ import { sellingRoutes } from './domains/selling/selling.routes.ts';
 import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
 import { ticketRoutes } from './domains/tickets/tickets.routes.ts';
+import type { Schedule } from './kit/cache/response-cache.ts';
 import type { ClientOf, RequestQueues } from './kit/limits/limits.ts';
 import { queueCalls } from './kit/limits/call-queue.ts';
 import type { Db } from './kit/database/database.ts';
@@ -41,7 +42,7 @@ import { LiveStreams } from './kit/events/live-streams.ts';
 import { getRelyingParty } from './kit/hosts.ts';
 import type { ReadBarrier } from './kit/cache/read-barrier.ts';
 import type { ResponseCache } from './kit/cache/response-cache.ts';
-import { cacheRoutes } from './kit/cache/cached-routes.ts';
+import { type CallKeys, cacheRoutes } from './kit/cache/cached-routes.ts';
 import { mailPreferenceRoutes } from './kit/mail/mail-preferences.routes.ts';
 import type { StripeSettings } from './kit/integrations/stripe.ts';
 import { apiPages } from './kit/pages/api-pages.ts';
@@ -58,7 +59,7 @@ export type ApiOptions = {
 
 type Parts = ApiOptions &
   Pick<RequestOptions, 'env' | 'context' | 'logger' | 'isReady' | 'isStopping'> & {
-    caching: { cache: ResponseCache; barrier: ReadBarrier };
+    caching: { cache: ResponseCache; barrier: ReadBarrier; keys: CallKeys };
     search: SearchParts;
     /** The database or replicas that listings and searches are read from. */
     readFrom: Record<'listings' | 'searches', Db>;
@@ -87,7 +88,12 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   const renderer = new PdfRenderer(queues.documents);
   api.addHook('onClose', () => renderer.close());
 
-  // A call of a page runs within the page's task.
+  const scheduleSearch =
+    (request: FastifyRequest): Schedule =>
+    (search) =>
+      isInternal(request) ? search() : queues.searches.run(search, clientOf(request));
+
+  // A call of a page runs within the page's task: a page that is rendered is not refused half-way.
   queueCalls(api, queues.calls, (request) => isInternal(request) || isMonitoring(request));
   cacheRoutes(api, caching);
   await api.register(apiPages, { appUrl: env.appUrl });
@@ -116,7 +122,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(liveRoutes, { streams });
   await api.register(reviewRoutes, { context, onReviewed });
   await api.register(savedRoutes, { context });
-  await api.register(searchRoutes, { parts: search, queue: queues.searches, clientOf });
+  await api.register(searchRoutes, { parts: search, schedule: scheduleSearch });
   await api.register(alertRoutes, { context, search });
   await api.register(sellingRoutes, { context, payments, onPublished, returnTo });
   await api.register(invitationRoutes, { context });

@@ -7,6 +7,7 @@ import { type ApiOptions, apiRoutes } from './api.ts';
 import { ListingCounts } from './domains/listings/listings.service.ts';
 import { createSearch } from './domains/search/search.service.ts';
 import { crawlerRoutes } from './domains/site/site.crawlers.routes.ts';
+import { isQueuedCall } from './kit/cache/cached-routes.ts';
 import { openResponseCache } from './response-cache.ts';
 import { type ClientOf, openQueues, defaultLimits } from './kit/limits/limits.ts';
 import type { Db } from './kit/database/database.ts';
@@ -64,19 +65,20 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
   const queues = openQueues(options.limits, env.queueWaitMs);
   const policiesOf = openPolicies(options.stripe, env.mapTiles);
   const isDevelopment = site?.mode === 'development';
-  let pages: Pages | undefined;
-  const isRejected = (request: FastifyRequest) => pages?.isRejected(request) ?? false;
-  const { app, cutConnections } = await receiveRequests({ ...options, isInternal, isRejected, policies: policiesOf(), isDevelopment });
-
-  if (replicas) answerFromReplicas(app, { replicas, mayRead: canReadReplica });
-  const reads = (primary: Db) => replicas?.readingFrom(primary) ?? primary;
-  const readFrom = { listings: reads(context.db), searches: reads(options.searchDb ?? context.db) };
   const caching = openResponseCache({
     events: context.events,
     bytes: env.htmlCacheBytes,
     isInternal,
     alwaysLatest: options.alwaysLatest ?? false,
   });
+  let pages: Pages | undefined;
+  const isRejected = (request: FastifyRequest) =>
+    pages?.isRejected(request) || (!isInternal(request) && isQueuedCall(request, caching) && queues.searches.rejects(clientOf(request)));
+  const { app, cutConnections } = await receiveRequests({ ...options, isInternal, isRejected, policies: policiesOf(), isDevelopment });
+
+  if (replicas) answerFromReplicas(app, { replicas, mayRead: canReadReplica });
+  const reads = (primary: Db) => replicas?.readingFrom(primary) ?? primary;
+  const readFrom = { listings: reads(context.db), searches: reads(options.searchDb ?? context.db) };
   const { cache, barrier } = caching;
   const search = createSearch(
     readFrom.searches,

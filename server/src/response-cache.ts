@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { costsTag } from './domains/costs/costs.service.ts';
 import { drawsTag } from './domains/draws/draws.service.ts';
 import { anyListingTag, listChangedTags } from './domains/listings/listings.service.ts';
+import { openCallKeys } from './kit/cache/cached-routes.ts';
 import { openReadBarrier } from './kit/cache/read-barrier.ts';
 import { ResponseCache } from './kit/cache/response-cache.ts';
 import { TagVersions } from './kit/cache/tag-versions.ts';
@@ -27,5 +28,5 @@ export function openResponseCache({ events, bytes, isInternal, alwaysLatest }: O
     if (changed === 'many') tagVersions.invalidateAll();
     else tagVersions.invalidate([costsTag]);
   });
-  return { cache, barrier: openReadBarrier({ events, tagVersions }, isInternal, alwaysLatest) };
+  return { cache, keys: openCallKeys(), barrier: openReadBarrier({ events, tagVersions }, isInternal, alwaysLatest) };
 }

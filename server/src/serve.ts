@@ -22,6 +22,7 @@ import { DatabaseClock } from './kit/database/database-clock.ts';
 import { Events } from './kit/events/events.ts';
 import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { Jobs } from './kit/jobs/jobs.ts';
+import { listen } from './kit/listen.ts';
 import { toPortError } from './kit/startup-error.ts';
 import { toLoggedRequest, limitRepeatedErrors } from './kit/logging.ts';
 import { createThrottledSender } from './kit/mail/mail-throttle.ts';
@@ -99,7 +100,7 @@ export async function serve(
     isStopping: () => stopping,
     isDatabaseReachable: () => probe.isReachable(),
   });
-  await app.listen({ port: env.port, host: env.host }).catch((error: unknown) => {
+  await listen(app, { port: env.port, host: env.host }).catch((error: unknown) => {
     throw toPortError('PORT', env.port, error);
   });
 

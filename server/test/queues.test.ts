@@ -208,23 +208,17 @@ test('queues every kind of search: lists, searches, places and suggestions', asy
   expect(statuses(await Promise.all(full))).toEqual([200, 200, 200, 200]);
 });
 
-test('counts a page’s own calls for the page’s client, and answers 503 with a page when one is rejected', async () => {
-  const searches = { running: 2, waiting: 1, perClient: { running: 1, waiting: 0 } };
-  // A page must not wait for a delayed rejection of its own call.
-  const rejections = { ...defaultLimits.rejections, free: 0, wait: () => new Promise(() => {}) };
-  const { get, metric } = await narrow({ searches, rejections }, nothingCached);
+test('a page that is rendered is not refused half-way: its searches wait for no others', async () => {
+  const { get, metric } = await narrow({ searches: { running: 1, waiting: 0 } }, nothingCached);
   loader = async ({ context: given_ }) => given_.get(build.entry.module.serverContext).call(listListings, { query: {} });
   const release = await blockSearches();
-  const requests = [get('/terms?page=2', network(1)), get('/terms?page=3', network(2))];
-  await expect.poll(() => metric('handwise_work_running{work="searches"}')).toBe(2);
-  const refused = await get('/terms?page=4', network(1));
-  expect([refused.statusCode, refused.headers['retry-after'], refused.headers['content-type']]).toEqual([
-    503,
-    '2',
-    'text/html; charset=utf-8',
-  ]);
+  const search = get('/api/search', network(1));
+  await expect.poll(() => metric('handwise_work_running{work="searches"}')).toBe(1);
+  const pages = [get('/terms?page=2', network(1)), get('/terms?page=3', network(2))];
+  await expect.poll(() => metric('handwise_work_running{work="pages"}')).toBe(2);
+  expect((await get('/api/search?page=2', network(2))).statusCode).toBe(503);
   await release();
-  expect(statuses(await Promise.all(requests))).toEqual([200, 200]);
+  expect(statuses(await Promise.all([search, ...pages]))).toEqual([200, 200, 200]);
 });
 
 test('queues the searches of MCP clients with the others', async () => {

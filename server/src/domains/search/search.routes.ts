@@ -10,8 +10,6 @@ import { getTown, searchPlaces } from '@handwise/contract/search/places';
 import { suggest } from '@handwise/contract/search/suggest';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { ClientOf } from '../../kit/limits/limits.ts';
-import type { FairQueue } from '../../kit/limits/fair-queue.ts';
 import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import type { Schedule } from '../../kit/cache/response-cache.ts';
@@ -22,9 +20,10 @@ import { listSuggestions } from './suggest/search.suggest.ts';
 import { searchByText, searchByFields } from './understanding/search.find.ts';
 
 type QueryRequest<Query> = FastifyRequest<{ Querystring: Query }>;
-type Options = { parts: SearchParts; queue: FairQueue; clientOf: ClientOf };
+/** `schedule`: when the search of a request may start. */
+type Options = { parts: SearchParts; schedule: (request: FastifyRequest) => Schedule };
 
-export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { parts, queue, clientOf }) => {
+export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { parts, schedule }) => {
   // The Server-Timing header covers the search alone, without its time in the queue.
   const timeSearch = async <Result>(reply: FastifyReply, search: () => Promise<Result>) => {
     const startedAt = performance.now();
@@ -32,10 +31,6 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { parts,
     reply.header('server-timing', `search;dur=${(performance.now() - startedAt).toFixed(1)}`);
     return result;
   };
-  const schedule =
-    (request: FastifyRequest): Schedule =>
-    (search) =>
-      queue.run(search, clientOf(request));
 
   app.route({
     ...http(listListings),

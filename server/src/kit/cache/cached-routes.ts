@@ -41,13 +41,21 @@ export function parsePolicyHeader(headers: Readonly<Record<string, unknown>>): C
 // Longer addresses are parsed each time.
 const maxKnownAddress = 300;
 
-type Options = { cache: ResponseCache; barrier: ReadBarrier };
+type Options = { cache: ResponseCache; barrier: ReadBarrier; keys: CallKeys };
+
+/** The cache keys of addresses: parsing and checking a request takes longer than answering it from the cache. */
+export type CallKeys = ReturnType<typeof openCallKeys>;
+export const openCallKeys = () => createBoundedCache<string>('callAddresses');
+
+/** Whether the request is for a call that waits for its turn and has no response in the cache, as far as its address is known. */
+export function isQueuedCall(request: FastifyRequest, { cache, keys }: Pick<Options, 'cache' | 'keys'>): boolean {
+  if (request.routeOptions.config.cache?.scheduleOf === undefined) return false;
+  const key = keys.get(toAddressKey(request));
+  return key === undefined || !('response' in cache.find(key, { latest: false }));
+}
 
 /** Caches the responses of the routes that are added after it and have `cached(…)` in their options. */
-export function cacheRoutes(app: FastifyInstance, { cache, barrier }: Options): void {
-  // Parsing and checking a request takes longer than answering it from the cache.
-  const keys = createBoundedCache<string>('callAddresses');
-
+export function cacheRoutes(app: FastifyInstance, { cache, barrier, keys }: Options): void {
   app.addHook('onRoute', (route: RouteOptions) => {
     const config = route.config?.cache;
     if (!config || route.method !== 'GET') return;

@@ -142,7 +142,7 @@ test('starts what has room and rejects the rest when nothing may wait', async ()
 });
 
 test('rejects a task at once that would wait longer than its limit, as its client’s own doing or not', async () => {
-  const queue = new FairQueue({ running: 2, waiting: 100, perClient: { running: 1, waiting: 100 }, longestWaitMs: 60_000 });
+  const queue = new FairQueue({ running: 2, waiting: 100, perClient: { running: 1, waiting: 100 }, longestWaitMs: 120_000 });
   const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(30_000);
   onTestFinished(() => now.mockRestore());
   // The queue learns that a task takes half a minute.

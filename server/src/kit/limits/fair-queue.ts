@@ -7,7 +7,7 @@ export type QueueLimits = {
   waiting: number;
   /** The same for one client. Without it, a client may have all of it. */
   perClient?: { running: number; waiting: number };
-  /** A task that would wait longer by the queue's own measure is rejected at once, and one that has waited so long is rejected then. */
+  /** A task that has waited so long is rejected, and at once one that would wait half of it by the queue's own measure. */
   longestWaitMs?: number;
   /** The error for a task when too many wait: `overloaded` unless it says otherwise. */
   rejection?: ErrorCode;
@@ -91,12 +91,14 @@ export class FairQueue {
   #findRejection(client: string | null): 'all' | 'one' | null {
     if (this.#hasRoom() && this.#hasOwnRoom(client)) return null;
     const { running, waiting, perClient, longestWaitMs = Infinity } = this.#limits;
+    // Half, because how long tasks take varies: at the whole of it, every third would have waited for nothing.
+    const longestMs = longestWaitMs / 2;
     const own = this.#waitingOf.get(client)?.length ?? 0;
-    const isOwnDoing = perClient && (own >= perClient.waiting || (own * this.#meanMs) / perClient.running > longestWaitMs);
+    const isOwnDoing = perClient && (own >= perClient.waiting || (own * this.#meanMs) / perClient.running > longestMs);
     if (client !== null && isOwnDoing) return 'one';
     // Those that run now go first, too.
     const expectedMs = ((this.#countAhead(own) + 1) * this.#meanMs) / running;
-    return this.#waiting >= waiting || expectedMs > longestWaitMs ? 'all' : null;
+    return this.#waiting >= waiting || expectedMs > longestMs ? 'all' : null;
   }
 
   /** How many tasks start before that of a client of whom so many wait already. */

@@ -29,11 +29,12 @@ export type ClientLimits = {
 
 export const defaultLimits: Limits = {
   // More per network than a browser opens, and fewer than there are database connections.
-  calls: { running: 100, waiting: 4_000, perClient: { running: 8, waiting: 200 } },
-  // Rendering runs on the main thread, so more concurrency would not be faster.
-  pages: { running: 4, waiting: 400, perClient: { running: 2, waiting: 60 } },
-  // As many as the database connections for searches.
-  searches: { running: 10, waiting: 1_000, perClient: { running: 5, waiting: 100 } },
+  calls: { running: 100, waiting: 1_000, perClient: { running: 8, waiting: 200 } },
+  // Rendering runs on the main thread, so more concurrency would not be faster. As many may wait as are rendered in the longest wait on a quiet machine:
+  // when hundreds come at once, how long they take is only known from before.
+  pages: { running: 4, waiting: 100, perClient: { running: 2, waiting: 40 } },
+  // Fewer than the database connections for searches, because pages search too.
+  searches: { running: 6, waiting: 100, perClient: { running: 4, waiting: 40 } },
   // Drawn in one worker thread, some 30 ms each.
   documents: { running: 1, waiting: 100, perClient: { running: 1, waiting: 40 } },
   clients: { stalledMs: 30_000, pipelined: 4, cuts: 10, refusedMs: 10_000 },
@@ -47,7 +48,7 @@ export type ClientOf = (request: FastifyRequest) => string | null;
 
 export type RequestQueues = Record<'calls' | 'pages' | 'searches' | 'documents', FairQueue>;
 
-/** `longestWaitMs` holds for each queue but that of documents, whose worker takes seconds to start. A page may wait twice: for its turn and its search's. */
+/** `longestWaitMs` holds for each queue but that of documents, whose worker takes seconds to start. */
 export const openQueues = ({ calls, pages, searches, documents }: Limits, longestWaitMs: number): RequestQueues => ({
   calls: new FairQueue({ ...calls, longestWaitMs }),
   pages: new FairQueue({ ...pages, longestWaitMs }),

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+type Address = { port: number; host: string };
+
+const sockets = 16;
+
+/**
+ * Listens as `app.listen` does, but with several sockets on the same port. From each of them, libuv takes one new connection per turn of the event
+ * loop, and a turn of a busy server takes a tenth of a second: behind a single socket, visitors and health checks wait for seconds before the server
+ * knows of them.
+ */
+export async function listen(app: FastifyInstance, address: Address): Promise<void> {
+  // Elsewhere a port has one socket, or connections are not spread over several.
+  if (process.platform !== 'linux') return void (await app.listen(address));
+  await expectFree(address);
+  const others: Server[] = [];
+  const closing: Promise<unknown>[] = [];
+  app.addHook('preClose', async () => {
+    for (const server of others) closing.push(new Promise((done) => server.close(done)));
+  });
+  // Runs before Fastify closes its own server, which knows the connections of the others, but does not wait for their end.
+  app.addHook('onClose', async () => {
+    app.server.closeIdleConnections();
+    await Promise.all(closing);
+  });
+  const shared = { ...address, reusePort: true };
+  await app.listen(shared);
+  const { port } = app.server.address() as AddressInfo;
+  while (others.length < sockets - 1) {
+    const server = createServer((socket) => app.server.emit('connection', socket));
+    others.push(server);
+    await open(server, { ...shared, port });
+  }
+}
+
+async function open(server: Server, options: ListenOptions): Promise<void> {
+  server.listen(options);
+  await once(server, 'listening');
+}
+
+// Sockets that share a port do not notice that another program has it, too.
+async function expectFree(address: Address): Promise<void> {
+  const probe = createServer();
+  await open(probe, address);
+  probe.close();
+  await once(probe, 'close');
+}
