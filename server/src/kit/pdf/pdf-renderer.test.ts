@@ -1,4 +1,4 @@
-import { readPdfPages, readPdfText } from '@handwise/sandbox/testing/pdf';
+import { countMissingGlyphs, readPdfPages, readPdfText } from '@handwise/sandbox/testing/pdf';
 import { expect, onTestFinished, test } from 'vitest';
 import { FairQueue } from '../limits/fair-queue.ts';
 import { PdfRenderer } from './pdf-renderer.ts';
@@ -88,4 +88,54 @@ test('continues long lines and notes on further pages, each with its foot', asyn
   expect(readPdfPages(pdf)).toBeGreaterThan(2);
   expect([text.split('$20.00 NZD').length - 1, text.split('Kept dry.').length - 1, text.includes('The end.')]).toEqual([30, 60, true]);
   expect(text).toContain(`Page 1 of ${readPdfPages(pdf)}`);
+});
+
+const names = [
+  'Đặng Thị Hồng',
+  'Łukasz Żółć',
+  'm̄ ɛ̃ Ḵ̓',
+  'Αθήνα Ἑλλάς',
+  'Жанна Ґалаґан',
+  '王小明',
+  '繁體臺灣',
+  '東京ひろしタワー',
+  '김민수',
+  'محمد',
+  'شاملة',
+  'می\u200cخواهم',
+  'שלום',
+  'मोहन',
+  'हिन्दी क्षत्रिय',
+  'สมชาย น้ำใจ',
+  'ਸਿੰਘ',
+  'தமிழ்',
+  'ગુજરાતી',
+  'বাংলা',
+  'తెలుగు',
+  'മലയാളം',
+  'සිංහල',
+  'ខ្មែរ',
+];
+
+test('prints every letter of every script, in the name, a line and the notes, to be copied', async () => {
+  const { renderer } = openRenderer();
+  const pdf = await renderer.pdf({
+    ...contentOf('HW-1'),
+    customer: { name: names.join(' · '), email: null },
+    lines: names.map((name) => ({ text: name, detail: name, amount: '$1.00 NZD' })),
+    notes: [names.join('\n')],
+  });
+  const lines = readPdfText(pdf).split('\n');
+  // A joiner only shapes the letters beside it.
+  const copied = names.map((name) => name.replaceAll('\u200c', ''));
+  expect(copied.map((name) => [name, lines.filter((line) => line.trim() === name).length])).toEqual(copied.map((name) => [name, 3]));
+  expect(countMissingGlyphs(pdf)).toBe(0);
+  // Of Chinese alone, the fonts have five megabytes.
+  expect(pdf.length).toBeLessThan(500_000);
+});
+
+test('tells letters apart that a font draws as one shape with dots', async () => {
+  const { renderer } = openRenderer();
+  const pdf = await renderer.pdf({ ...contentOf('HW-1'), customer: { name: 'سلام شاملة بيت نبت', email: null } });
+  expect(readPdfText(pdf)).toContain('سلام شاملة بيت نبت');
 });

@@ -12,7 +12,7 @@ const defaultLimits = {
   /** Bytes, about 800 files. */
   cacheBytes: cacheBytes.sheets,
   /** Longer than any document takes: a worker that hangs is terminated. */
-  timeoutMs: 10_000,
+  timeoutMs: 20_000,
   /** The worker is terminated after this time without work. */
   idleMs: 60_000,
 };

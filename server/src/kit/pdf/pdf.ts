@@ -1,19 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { siteName } from '@handwise/contract/site/name';
 import Pdf from 'pdfkit';
-import { loadOnce } from '../load-once.ts';
-
-const fontFiles = { regular: '400Regular/Figtree_400Regular.ttf', bold: '700Bold/Figtree_700Bold.ttf' };
-type Fonts = Record<keyof typeof fontFiles, Buffer>;
-
-// PDF's built-in fonts have no macrons. Loaded with the first document, then cached.
-const loadFonts = loadOnce(async (): Promise<Fonts> => {
-  const read = (file: string) => readFile(fileURLToPath(import.meta.resolve(`@expo-google-fonts/figtree/${file}`)));
-  const [regular, bold] = await Promise.all([read(fontFiles.regular), read(fontFiles.bold)]);
-  return { regular, bold };
-});
+import { openFonts, type Weight } from './pdf-fonts.ts';
+import { layOut, type Line, type Measure } from './pdf-text.ts';
 
 // The logo's path on the web, in a 40 × 40 tile.
 const logoLine =
@@ -29,6 +18,7 @@ const left = 56;
 const right = 539;
 const width = right - left;
 const half = width / 2 - 14;
+const lineGap = 3;
 /** Above the foot of a page. */
 const bottom = 770;
 
@@ -50,9 +40,61 @@ export type PdfContent = {
   notes: readonly string[];
 };
 
+const space = 0x20;
+
+/** What is used of pdfkit's class. */
+type EmbeddedFont = {
+  scale: number;
+  subset: { glyphs: number[] };
+  widths: number[];
+  unicode: number[][];
+  layout: (
+    text: string,
+    features?: string[],
+  ) => { glyphs: { id: number; advanceWidth: number; codePoints: number[] }[]; positions: unknown[] };
+  encode: (text: string, features?: string[]) => [string[], unknown[]];
+};
+
+/**
+ * Gives each letter a glyph of its own in the file, although a font may draw several as one shape and dots: what is copied is then what was
+ * written. pdfkit would map a shape to the first letter that used it.
+ */
+function tellLettersApart(embedded: EmbeddedFont): void {
+  const own = new Map<string, number>();
+  embedded.encode = (text, features) => {
+    const run = embedded.layout(text, features);
+    // fontkit puts a space for a joiner that has done its work, and not every font has one.
+    const isDrawn = run.glyphs.map(({ id, codePoints }) => id !== 0 || codePoints.join() !== String(space));
+    const [glyphs, positions] = [run.glyphs.filter((_, at) => isDrawn[at]), run.positions.filter((_, at) => isDrawn[at])];
+    const codes = glyphs.map(({ id, advanceWidth, codePoints }) => {
+      const key = `${id} ${codePoints.join(' ')}`;
+      // The first glyph of a font stands for what it lacks.
+      const code = id === 0 ? 0 : (own.get(key) ?? embedded.subset.glyphs.push(id) - 1);
+      own.set(key, code);
+      embedded.widths[code] ??= advanceWidth * embedded.scale;
+      embedded.unicode[code] ??= codePoints;
+      return code.toString(16).padStart(4, '0');
+    });
+    return [codes, positions];
+  };
+}
+
+/** Every text of a document that is not our own. */
+function listTexts(content: PdfContent): string[] {
+  const list = (value: unknown): string[] =>
+    typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(list) : [];
+  return [
+    ...list(content),
+    ' ·?□',
+    siteName,
+    'FromToDescriptionAmountPage of GST numberABN 0123456789',
+    ...Object.values(markets).map(({ name }) => name),
+  ];
+}
+
 /** A4 pages with searchable text: one, unless the lines or notes are long. */
 export async function renderPdf(content: PdfContent): Promise<Buffer> {
-  const { regular, bold } = await loadFonts();
+  const fonts = await openFonts(listTexts(content));
   const { supplier, customer } = content;
   const { locale, name: country } = markets[content.country];
 
@@ -66,17 +108,77 @@ export async function renderPdf(content: PdfContent): Promise<Buffer> {
   const parts: Buffer[] = [];
   doc.on('data', (part: Buffer) => void parts.push(part));
   const ended = new Promise<void>((done, fail) => void doc.once('end', done).once('error', fail));
-  doc.registerFont('regular', regular).registerFont('bold', bold);
 
-  type Style = { font?: keyof Fonts; size?: number; color?: string; width?: number; align?: 'left' | 'right' };
+  // Within the text object, where readers take the position of a marked text from.
+  let actualText: string | null = null;
+  const addContent = doc.addContent.bind(doc);
+  doc.addContent = (operator: string) => {
+    if (operator === 'ET' && actualText !== null) doc.endMarkedContent();
+    addContent(operator);
+    if (operator === 'BT' && actualText !== null) doc.markContent('Span', { actual: actualText });
+    return doc;
+  };
+
+  const registered = new Set<string>();
+  const useFont = ({ face }: Pick<Line['runs'][number], 'face'>, weight: Weight, size: number) => {
+    const { name, font } = face[weight];
+    if (!registered.has(name)) {
+      registered.add(name);
+      // pdfkit compares fonts by this name.
+      Object.defineProperty(font, 'postscriptName', { value: name, configurable: true });
+      doc.registerFont(name, font as unknown as Buffer);
+      tellLettersApart((doc.font(name) as unknown as { _font: EmbeddedFont })._font);
+    }
+    return doc.font(name, size);
+  };
+  // With a list of features, pdfkit shapes a run as a whole instead of word by word.
+  const shaping = { features: ['rlig'] as PDFKit.Mixins.OpenTypeFeatures[] };
+
+  /** Of runs at size 1, because shaping takes long. */
+  const widths = new Map<string, number>();
+  type Style = { font?: Weight; size?: number; color?: string; width?: number; align?: 'left' | 'right' | 'start' };
+  const createMeasure =
+    ({ font = 'regular', size = 10 }: Style): Measure =>
+    (run) => {
+      const key = `${run.face[font].name} ${run.text}`;
+      const known = widths.get(key) ?? useFont(run, font, size).widthOfString(run.text, shaping) / size;
+      widths.set(key, known);
+      return known * size;
+    };
+  const layOutStyled = (text: string, style: Style) => {
+    const { font = 'regular', size = 10, width: most = width } = style;
+    return layOut(text, fonts, most, createMeasure(style)).map((line) => {
+      const parts = [{ face: fonts.figtree }, ...line.runs].map(({ face }) => face[font].font);
+      const above = Math.max(...parts.map(({ ascent, unitsPerEm }) => ascent / unitsPerEm)) * size;
+      const below = Math.max(...parts.map(({ descent, unitsPerEm }) => -descent / unitsPerEm)) * size;
+      return { ...line, above, height: above + below + lineGap };
+    });
+  };
   /** Writes at a position and returns the next line's y. */
   const write = (text: string, x: number, y: number, style: Style = {}) => {
-    doc.font(style.font ?? 'regular', style.size ?? 10).fillColor(style.color ?? ink);
-    doc.text(text, x, y, { width: style.width ?? width, align: style.align ?? 'left', lineGap: 3 });
-    return doc.y;
+    const { font = 'regular', size = 10, color = ink, width: most = width, align = 'left' } = style;
+    let top = y;
+    const measure = createMeasure(style);
+    for (const line of layOutStyled(text, style)) {
+      const isRight = align === 'right' || (align === 'start' && line.isRightToLeft);
+      let at = isRight ? x + most - line.width : x;
+      const placed = line.runs.map((run) => {
+        const place = { run, left: at };
+        at += measure(run);
+        return place;
+      });
+      // Drawn in reading order, because some readers copy in this order.
+      for (const { run, left: from } of placed.toSorted((one, other) => one.run.index - other.run.index)) {
+        useFont(run, font, size).fillColor(color);
+        actualText = run.needsActualText ? run.text : null;
+        doc.text(run.text, from, top + line.above, { lineBreak: false, baseline: 'alphabetic', ...shaping });
+      }
+      actualText = null;
+      top += line.height;
+    }
+    return top;
   };
-  const heightOf = (text: string, style: Style) =>
-    doc.font(style.font ?? 'regular', style.size ?? 10).heightOfString(text, { width: style.width ?? width, lineGap: 3 });
+  const heightOf = (text: string, style: Style) => layOutStyled(text, style).reduce((sum, { height }) => sum + height, 0);
   /** Where a block of this height goes: here, or at the top of another page. */
   const place = (y: number, height: number) => {
     if (y + height <= bottom) return y;
@@ -136,7 +238,7 @@ export async function renderPdf(content: PdfContent): Promise<Buffer> {
   y += 20;
   for (const note of content.notes.flatMap((text) => text.split('\n'))) {
     y = place(y, heightOf(note, {}));
-    y = write(note, left, y, { color: soft }) + 2;
+    y = write(note, left, y, { color: soft, align: 'start' }) + 2;
   }
 
   const { count } = doc.bufferedPageRange();
