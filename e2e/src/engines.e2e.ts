@@ -60,7 +60,7 @@ for (const name of engines) {
       );
       await person.press('List', 'label');
       await person.expectNoSidewaysScroll();
-      await person.press('Read more', 'article a');
+      await person.press('', 'article h2 a');
       await person.at(/^\/listing\//);
       await person.press('Photo 1', 'main button');
       await person.until('the photo', `return document.querySelector('dialog[open]') !== null`);

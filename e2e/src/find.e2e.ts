@@ -126,10 +126,12 @@ test('each understood part of a search is removed with one press and restored by
   expect(await totalOf(page)).toBe(wider);
 });
 
-test('a search without results offers no order or filters, and leads on in one press @desk', async ({ page }) => {
+test('a search without results still has its filters, which say that they find nothing, and leads on in one press @desk', async ({
+  page,
+}) => {
   await page.goto('/search?q=zzzzqq&where=Hamilton');
   await expect(page.getByRole('heading', { name: 'No listings found' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Order and filters' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Order and filters' }).getByRole('checkbox', { name: 'Verified (0)' })).toBeDisabled();
   await page.getByRole('link', { name: 'Clear all filters' }).last().click();
   await expect(page).toHaveURL('/search');
   await expect(page.getByRole('article').first()).toBeVisible();
@@ -174,10 +176,34 @@ test('a member gets the visitors’ search in one bar @desk @main', async ({ pag
   await expect(page).toHaveURL('/search?category=electrical-gas&region=waikato');
 });
 
-test('the first listing starts within 250 pixels on a phone, and no card is higher than 320 @phone @main', async ({ page }) => {
+test('a desk shows four listings in its first screen, below one row of filters @desk', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto('/search?q=plumber&where=Auckland');
+  const cards = await page.getByRole('article').evaluateAll((all) => all.map((card) => card.getBoundingClientRect().bottom));
+  expect(cards.filter((bottom) => bottom <= 900).length).toBeGreaterThanOrEqual(4);
+  const pills = page.getByRole('region', { name: 'Order and filters' }).locator('select, summary, label:has([type=checkbox])');
+  const tops = await pills.evaluateAll((all) => all.map((pill) => Math.round(pill.getBoundingClientRect().top)));
+  expect(tops.length).toBeGreaterThan(5);
+  expect(new Set(tops).size).toBe(1);
+});
+
+test('the sheet of filters has a title and a button that closes it without a choice @phone', async ({ page }) => {
+  await page.goto('/search?q=plumber&where=Auckland');
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const title = page.getByRole('heading', { name: 'Filters' });
+  await expect(title).toBeVisible();
+  await page.getByRole('button', { name: 'Close the filters' }).click();
+  await expect(title).toBeHidden();
+  await expect(page).toHaveURL('/search?q=plumber&where=Auckland');
+});
+
+test('the first listing starts within 250 pixels on a phone, two fit a screen, and no card is higher than 320 @phone @main', async ({
+  page,
+}) => {
   const measure = () =>
     page.getByRole('article').evaluateAll((cards) => ({
       top: cards[0]?.getBoundingClientRect().top ?? Infinity,
+      second: cards[1]?.getBoundingClientRect().bottom ?? 0,
       height: Math.max(...cards.map((card) => card.getBoundingClientRect().height)),
     }));
   const addresses = [
@@ -191,6 +217,7 @@ test('the first listing starts within 250 pixels on a phone, and no card is high
   for (const address of addresses) {
     await page.goto(address);
     expect((await measure()).top, address).toBeLessThanOrEqual(250);
+    expect((await measure()).second, address).toBeLessThanOrEqual(844);
     expect((await measure()).height, address).toBeLessThanOrEqual(320);
   }
   await signIn(page);

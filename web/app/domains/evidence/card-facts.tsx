@@ -3,10 +3,10 @@ import type { CardFactTexts as Facts } from './evidence-view.ts';
 import styles from './card-facts.module.css';
 
 /** The facts on a card in one line. */
-export const CardFacts = ({ facts: { price, availability = null, verified, others } }: { facts: Facts }) =>
+export const CardFacts = ({ facts: { price, fees, availability = null, verified, others } }: { facts: Facts }) =>
   (price !== null || availability !== null || verified !== null || others.length > 0) && (
     <div className={styles.facts}>
-      {price !== null && <p className={styles.price}>{price}</p>}
+      {price !== null && <p className={styles.price}>{fees ? `${price}, ${fees}` : price}</p>}
       {(availability !== null || verified !== null || others.length > 0) && (
         <ul className={styles.badges}>
           {availability !== null && <li className={styles.availability}>{availability}</li>}

@@ -12,6 +12,8 @@ export type CardView = {
   business: { name: string; logo: string; color: string };
   categorySlug: string;
   location: string;
+  /** "Onehunga, Auckland", "Taupō, Waikato" */
+  place: string;
   /** Where it is based and how far it travels; empty if unknown. */
   serviceArea: string;
   description: string;
@@ -28,6 +30,7 @@ export const toCardView = (listing: ListingCard): CardView => ({
   business: { name: listing.businessTitle, logo: listing.logo, color: listing.logoColor },
   categorySlug: slug(listing.serviceCategory),
   location: locationLine(listing.location),
+  place: [...new Set(listing.base === null ? [listing.district, listing.region] : [listing.base, listing.district])].join(', '),
   serviceArea: formatServiceArea(listing, listing.location.split(', ')[0] ?? ''),
   description: getExcerpt(listing.serviceDescription) || 'No description available',
   averageRating: listing.averageRating,

@@ -11,6 +11,7 @@ import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { BrowseSkeleton } from '../../domains/search/browse-skeleton.tsx';
 import styles from '../../domains/search/browse.module.css';
 import { CategoryCarousel } from '../../domains/search/category-carousel.tsx';
+import { CardGrid } from '../../domains/listings/listing-card.tsx';
 import { createFindData } from '../../domains/search/find/find-data.ts';
 import { Find } from '../../domains/search/find/find.tsx';
 import { findAddress } from '../../domains/search/find/find-params.ts';
@@ -38,7 +39,7 @@ function Browse() {
   return (
     <div className={styles.browse}>
       <CategoryCarousel categories={browseCategories} chosen="" onToggle={(category) => void navigate(findAddress({ category }))} />
-      <Find data={createFindData({}, query.data)} />
+      <Find data={createFindData({}, query.data)} Cards={CardGrid} />
     </div>
   );
 }

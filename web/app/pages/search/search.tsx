@@ -60,6 +60,6 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const params = readFind(new URLSearchParams(useLocation().search));
   if (isRouteErrorResponse(error) && isNoSearch(error.data)) return <NoSuchSearch search={error.data} />;
   if (!isUnanswered(error)) return <ErrorPage error={error} />;
-  const filters = <FindFilters key={findAddress(params)} data={createUnansweredData(params)} />;
+  const filters = <FindFilters data={createUnansweredData(params)} />;
   return <UnansweredSearch error={error} what={params.q} where={params.where} filters={filters} />;
 }

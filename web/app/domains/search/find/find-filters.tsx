@@ -20,7 +20,7 @@ import {
 } from './find-params.ts';
 import type { ChosenPlace } from './place-fields.tsx';
 import { distancesKm } from '../map/map-area.ts';
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconChevronDown, IconX } from '@tabler/icons-react';
 
 // The names of all regions load on demand.
 const PlaceFields = lazy(async () => ({ default: (await import('./place-fields.tsx')).PlaceFields }));
@@ -39,9 +39,12 @@ const countedIn = (found: FindPage): Counted => ({
   facets: found.facets,
 });
 
+/** What is chosen in the sheet before it is followed. */
+type Draft = { address: string; live?: Counted; place?: ChosenPlace };
+
 /**
- * Order, place and filters as one form: on wide screens a row whose choices apply at once, else a sheet whose button shows the number of
- * listings and which adds one history entry. Its key is the search.
+ * Order, place and filters as one form: on wide screens a row of pills whose choices apply at once, else a sheet whose button shows the number
+ * of listings and which adds one history entry.
  */
 export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'understood'> & Counted }) {
   const { params, understood, total, isExact, facets } = data;
@@ -50,9 +53,10 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
   const panel = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const asking = useRef<AbortController>(null);
-  const [live, setLive] = useState<Counted>({ total, isExact, facets });
-  // Null until a place other than the understood one is chosen.
-  const [place, setPlace] = useState<ChosenPlace | null>(null);
+  const address = findAddress(params);
+  const [draft, setDraft] = useState<Draft>({ address });
+  // Another search, going back included, has nothing chosen yet.
+  const { live = { total, isExact, facets }, place = null }: Partial<Draft> = draft.address === address ? draft : {};
   const [isOpened, setOpened] = useState(false);
   const { area } = understood;
   const understoodPlace = { country: area?.country ?? '', region: area?.region ?? '', district: area?.district ?? '' };
@@ -76,12 +80,12 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
     const { signal } = (asking.current = new AbortController());
     const query = { ...searchOf(chosenPlace), limit: '1' } as FindInput['query'];
     call<typeof findListings>({ method: 'GET', url: '/search' }, { query }, signal)
-      .then((found) => setLive(countedIn(found)))
+      .then((found) => setDraft({ address, live: countedIn(found), ...(chosenPlace && { place: chosenPlace }) }))
       // The button then has no count; its link still works.
-      .catch(() => signal.aborted || setLive(uncounted));
+      .catch(() => signal.aborted || setDraft({ address, live: uncounted, ...(chosenPlace && { place: chosenPlace }) }));
   };
   const choosePlace = (next: ChosenPlace) => {
-    setPlace(next);
+    setDraft({ address, live, place: next });
     choose(next);
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -95,6 +99,13 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
         <FilterOpener name="Filters" active={active} popoverTarget={panelId} />
       </div>
       <div ref={panel} id={panelId} popover="auto" className={styles.panel}>
+        <div className={styles.title}>
+          <h2>Filters</h2>
+          <button type="button" className={styles.close} popoverTarget={panelId} popoverTargetAction="hide">
+            <IconX size={22} stroke={1.75} aria-hidden="true" />
+            <span className="visually-hidden">Close the filters</span>
+          </button>
+        </div>
         <form
           ref={form}
           method="get"
@@ -111,9 +122,12 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
               <input key={name} type="hidden" name={name} value={params[name]} />
             ) : null,
           )}
-          <FindFilterFields params={params} facets={live.facets} near={understood.near} />
-          <details className={styles.place} onToggle={() => setOpened(true)}>
-            <summary>Location</summary>
+          <FindOrder key={`order ${address}`} params={params} near={understood.near} />
+          <details className={styles.place} data-keeps-focus onToggle={() => setOpened(true)}>
+            <summary>
+              Location
+              <IconChevronDown size={16} stroke={1.75} aria-hidden="true" />
+            </summary>
             <div className={styles.placePanel}>
               {isOpened && (
                 <Suspense fallback={null}>
@@ -122,6 +136,9 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
               )}
             </div>
           </details>
+          <div className={styles.pills}>
+            <FindFilterFields key={address} params={params} facets={live.facets} />
+          </div>
           <button type="submit" className={styles.show}>
             Show {live.total === null ? 'listings' : totalOfListings(live.total, live.isExact)}
           </button>
@@ -140,22 +157,16 @@ type Choice = { value: string; name: string; total?: number };
 const distancesWith = (km: number): Choice[] =>
   [...new Set([...distancesKm, km])].toSorted((a, b) => a - b).map((one) => ({ value: String(one), name: `${one} km` }));
 
-/** "4.5 and up (12)". Chosen values remain, even without matches. */
-const shown = (choices: readonly Choice[], chosen: string | undefined) =>
-  choices.filter(({ value, total }) => total !== 0 || value === chosen);
-
 type SelectProps = { name: FindName; label: string; any?: string; choices: readonly Choice[]; chosen: string | undefined };
 
 function Select({ name, label, any, choices, chosen }: SelectProps) {
-  const left = shown(choices, chosen);
-  if (left.length === 0) return null;
   return (
-    <label className={styles.select}>
+    <label className={styles.select} data-chosen={chosen !== undefined || undefined}>
       <span>{label}</span>
       <select name={name} defaultValue={chosen ?? ''}>
         {any !== undefined && <option value="">{any}</option>}
-        {left.map(({ value, name: text, total }) => (
-          <option key={value} value={value}>
+        {choices.map(({ value, name: text, total }) => (
+          <option key={value} value={value} disabled={total === 0 && value !== chosen}>
             {text}
             {total === undefined ? '' : ` (${count(total)})`}
           </option>
@@ -165,20 +176,22 @@ function Select({ name, label, any, choices, chosen }: SelectProps) {
   );
 }
 
-const Check = ({ name, label, total, chosen }: { name: FindName; label: string; total: number | undefined; chosen: boolean }) =>
-  total === 0 && !chosen ? null : (
-    <label className={styles.check}>
-      <input type="checkbox" name={name} value="1" defaultChecked={chosen} />
-      <span>
-        {label} {total !== undefined && <span className={styles.total}>({count(total)})</span>}
-      </span>
-    </label>
-  );
+const Check = ({ name, label, total, chosen }: { name: FindName; label: string; total: number | undefined; chosen: boolean }) => (
+  <label className={styles.check}>
+    <input type="checkbox" name={name} value="1" defaultChecked={chosen} disabled={total === 0 && !chosen} />
+    <span>
+      {label} {total !== undefined && <span className={styles.total}>({count(total)})</span>}
+    </span>
+  </label>
+);
 
-type FieldsProps = { params: FindParams } & Pick<FindData, 'facets'> & Pick<FindData['understood'], 'near'>;
+// Menus before switches, so that the row of pills reads in groups.
+const namesInOrder = filterNames.toSorted((a, b) => Number(searchFilters[a].type === 'flag') - Number(searchFilters[b].type === 'flag'));
 
-/** The fields of the form, from the table of filters; choices without matches are left out. */
-const FindFilterFields = ({ params, facets, near }: FieldsProps) => (
+type FieldsProps = { params: FindParams } & Pick<FindData, 'facets'>;
+
+/** The order, and the distance around a place. */
+const FindOrder = ({ params, near }: Pick<FieldsProps, 'params'> & Pick<FindData['understood'], 'near'>) => (
   <>
     <Select
       name="sort"
@@ -192,7 +205,13 @@ const FindFilterFields = ({ params, facets, near }: FieldsProps) => (
       ]}
     />
     {near && <Select name="km" label="Within" choices={distancesWith(near.km)} chosen={String(near.km)} />}
-    {filterNames.map((name) => {
+  </>
+);
+
+/** The fields of the form, from the table of filters, each with what it would find; choices without matches cannot be chosen. */
+const FindFilterFields = ({ params, facets }: FieldsProps) => (
+  <>
+    {namesInOrder.map((name) => {
       const filter = searchFilters[name];
       const counts = facets?.[name];
       if (filter.type === 'flag') {

@@ -1,15 +1,13 @@
 import { isTypedInto } from '../bar/combobox.tsx';
 import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
-import { filterNames } from '@handwise/contract/search/filters';
 import { paths } from '@handwise/contract/paths';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { type ComponentType, useEffect, useRef, type ReactNode } from 'react';
 import { useNavigation, Link, useLocation } from 'react-router';
 import { useRootData } from '../../../lib/root-data.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { PageLinks } from '../../../ui/page/page-links.tsx';
-import { CardGrid } from '../../listings/listing-card.tsx';
 import { PlacementNote } from '../../listings/placement-label.tsx';
 import { createHeart } from '../../saved/save-heart.tsx';
 import { QuotesHint } from '../quotes/quotes-hint.tsx';
@@ -19,14 +17,15 @@ import { FindChips } from './find-chips.tsx';
 import type { FindData } from './find-data.ts';
 import { FindFilters } from './find-filters.tsx';
 import { changeParams, findAddress, isNarrowed, searchNearby } from './find-params.ts';
-import { countSentence, formatDistance, findHeading, type Why, listReasons, totalOfAlternative } from './find-words.ts';
+import { countSentence, findHeading, type Why, listReasons, totalOfAlternative } from './find-words.ts';
+import { ResultGrid, type ResultGridProps } from './result-card.tsx';
 import styles from './find.module.css';
 import { readStored, resultsViewKey, writeStored } from '../../../lib/browser-storage.ts';
 
 const few = 3;
 
 /** The public search: how it was understood, order and filters, and the listings as a list and a map. Its whole state is in the address. */
-export function Find({ data }: { data: FindData }) {
+export function Find({ data, Cards = ResultGrid }: { data: FindData; Cards?: ComponentType<ResultGridProps> }) {
   const { params, alert, understood, cards, notice, total, isExact, page, totalPages, alternatives, unknown } = data;
   const { state, location } = useNavigation();
   const { market } = useRootData();
@@ -37,13 +36,13 @@ export function Find({ data }: { data: FindData }) {
   const saveListPosition = useScrollMemory();
   // The pressed control may be gone, so the focus moves to the results.
   useEffect(() => {
-    if (shown.current !== address && !isTypedInto(document.activeElement)) heading.current?.focus({ preventScroll: true });
+    const active = document.activeElement;
+    if (shown.current !== address && !isTypedInto(active) && !active?.closest('[data-keeps-focus]'))
+      heading.current?.focus({ preventScroll: true });
     shown.current = address;
   }, [address]);
   const others = alternatives?.filter(({ isNamesake }) => !isNamesake) ?? [];
   const byId = new Map(cards.map((card) => [card.id, card]));
-  // Without results there is nothing to sort or filter, unless the filters caused that.
-  const isFiltered = total !== 0 || filterNames.some((name) => params[name]);
   const label = findHeading(understood);
 
   return (
@@ -65,7 +64,7 @@ export function Find({ data }: { data: FindData }) {
         )}
       </div>
       <MapBeside
-        filters={isFiltered && <FindFilters key={address} data={data} />}
+        filters={<FindFilters data={data} />}
         map={
           cards.length > 0 && (
             <ListingsMap
@@ -92,11 +91,8 @@ export function Find({ data }: { data: FindData }) {
                 : 'No one here matches all of that. Try fewer words or a bigger area.'}
             </EmptyState>
           ) : (
-            <CardGrid
-              cards={cards.map(({ distanceKm, ...card }) => ({
-                ...card,
-                location: distanceKm === undefined ? card.location : `${formatDistance(distanceKm)} · ${card.location}`,
-              }))}
+            <Cards
+              cards={cards}
               onOpen={saveListPosition}
               actionOf={createHeart}
               noteOf={({ id }) => {

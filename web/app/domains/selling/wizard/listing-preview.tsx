@@ -38,6 +38,7 @@ export function ListingPreview({ draft: { business, listing, logoColor }, photos
           business: { name: business.businessName.trim() || 'Your business', logo: logo ? getObjectUrl(logo) : '', color: logoColor },
           categorySlug: slug(listing.category) || categoryPicture,
           serviceArea: formatServiceArea(toShownServiceArea(listing), district),
+          place: district,
           location: place ? locationLine(place) : 'Your area',
           description: getExcerpt(listing.description) || 'The first words of your description appear here.',
           averageRating: 0,

@@ -1,0 +1,99 @@
+import { paths } from '@handwise/contract/paths';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Picture } from '../../../ui/pictures/picture.tsx';
+import { RatingLine } from '../../../ui/pictures/stars.tsx';
+import type { CardView } from '../../listings/card-view.ts';
+import { PlacementLabel } from '../../listings/placement-label.tsx';
+import { formatDistance } from './find-words.ts';
+import styles from './result-card.module.css';
+
+/** A listing among the results of a search. */
+export type ResultView = CardView & { distanceKm?: number | undefined };
+
+export type ResultGridProps = {
+  cards: readonly ResultView[];
+  /** Whether the grid is in the first view. */
+  priority?: boolean;
+  onOpen?: (id: string) => void;
+  /** The content of each card's corner. */
+  actionOf?: ((card: CardView) => ReactNode) | undefined;
+  /** The content below each card. */
+  noteOf?: ((card: CardView) => ReactNode) | undefined;
+};
+
+type ResultCardProps = {
+  card: ResultView;
+  priority: boolean;
+  onOpen: (() => void) | undefined;
+  action: ReactNode;
+  note: ReactNode;
+};
+
+const sizes = '(min-width: 600px) 180px, 144px';
+// More would take a second line.
+const mostEvidence = 3;
+
+/** Name, rating, distance and price in strong lines, then what speaks for the business in one. The link covers the card. */
+function ResultCard({ card, priority, onOpen, action, note }: ResultCardProps) {
+  const { facts, distanceKm } = card;
+  const evidence = [facts.verified, facts.licence, facts.availability, ...facts.others].filter(Boolean).slice(0, mostEvidence);
+  return (
+    <article className={`card card-lift ${styles.card}`}>
+      <div className={styles.media}>
+        <Picture picture={card.cover} categorySlug={card.categorySlug} sizes={sizes} priority={priority} alt="" />
+        <div className={styles.corner}>
+          <PlacementLabel plan={card.plan} />
+        </div>
+      </div>
+      <div className={styles.body}>
+        <h2 className={styles.name}>
+          <Link className={styles.link} to={paths.listing(card.id)} onClick={onOpen}>
+            {card.business.name}
+          </Link>
+        </h2>
+        <p className={styles.title}>{card.title}</p>
+        <p className={styles.strong}>
+          <RatingLine average={card.averageRating} reviews={card.reviewCount} />
+          <span className={styles.place}>
+            {distanceKm === undefined ? (
+              card.place
+            ) : (
+              <>
+                <strong>{formatDistance(distanceKm)}</strong> · {card.place}
+              </>
+            )}
+          </span>
+        </p>
+        {facts.price !== null && (
+          <p className={styles.price}>
+            <strong>{facts.price}</strong>
+            {facts.fees && <span>, {facts.fees}</span>}
+          </p>
+        )}
+        <div className={styles.foot}>
+          {evidence.length > 0 && <p className={styles.evidence}>{evidence.join(' · ')}</p>}
+          {note}
+        </div>
+      </div>
+      {/* Last, so that it is read after its listing. */}
+      {action && <div className={styles.action}>{action}</div>}
+    </article>
+  );
+}
+
+export const ResultGrid = ({ cards, priority = true, onOpen, actionOf, noteOf }: ResultGridProps) => (
+  <ul className={styles.grid}>
+    {cards.map((card, index) => (
+      <li key={card.id}>
+        <ResultCard
+          card={card}
+          priority={priority && index === 0}
+          onOpen={onOpen && (() => onOpen(card.id))}
+          action={actionOf?.(card)}
+          note={noteOf?.(card)}
+        />
+      </li>
+    ))}
+  </ul>
+);
