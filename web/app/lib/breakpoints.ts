@@ -4,8 +4,11 @@
  */
 export const breakpoints = { tablet: 600, desk: 900, wide: 1100 } as const;
 
-/** Container widths, for `@container (--below-fan)`: below it three cards side by side have room only for their titles. */
-export const containerWidths = { fan: 460 } as const;
+/**
+ * Container widths, for `@container (--below-fan)`: below `fan` three cards side by side have room only for their titles; from `pair` on two
+ * fields fit beside each other, and from `row` on their button too.
+ */
+export const containerWidths = { fan: 460, pair: 440, row: 680 } as const;
 
 /** The window width from which the content grows no wider: 1200 pixels and the gutters. */
 export const fullWidth = 1264;

@@ -52,7 +52,7 @@ const steps = [
 export function Landing({ facts, featured, costs, isOneMarket }: LandingData) {
   const popular = facts.categories.toSorted((a, b) => b.reviewCount - a.reviewCount).slice(0, popularServices);
   return (
-    <>
+    <div className={styles.landing}>
       <LandingHero facts={facts} featured={featured} />
 
       <Section title="What needs doing?" id="categories">
@@ -114,7 +114,9 @@ export function Landing({ facts, featured, costs, isOneMarket }: LandingData) {
 
       {costs.length > 0 && (
         <Section title="What it costs" id="costs" intro="What businesses here ask, from the listings that name a price.">
-          <CostTiles services={costs} showsCurrency={!isOneMarket} />
+          <div className={styles.costs}>
+            <CostTiles services={costs} showsCurrency={!isOneMarket} />
+          </div>
           <p className={styles.quotes}>
             <Link to={paths.costs}>See what all services cost</Link>
           </p>
@@ -135,6 +137,6 @@ export function Landing({ facts, featured, costs, isOneMarket }: LandingData) {
           </ButtonLink>
         </div>
       </Section>
-    </>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { CallInput } from '@handwise/contract/call';
 import type { FindPage, findListings } from '@handwise/contract/search/calls';
-import { type ChangeEvent, type FormEvent, lazy, Suspense, useRef, useState, type ComponentProps } from 'react';
+import { type ChangeEvent, type FormEvent, lazy, Suspense, useEffect, useRef, useState, type ComponentProps } from 'react';
 import { useNavigate } from 'react-router';
 import { totalOfListings, count } from '@handwise/contract/numbers';
 import { filterNames, searchFilters } from '@handwise/contract/search/filters';
@@ -39,8 +39,11 @@ const countedIn = (found: FindPage): Counted => ({
   facets: found.facets,
 });
 
+// Whether the location is open while a choice leads from one page to another, such as from the members' home to the search.
+let isChoosingPlace = false;
+
 /** What is chosen in the sheet before it is followed. */
-type Draft = { address: string; live?: Counted; place?: ChosenPlace };
+type Draft = { address: string; live?: Counted; place?: ChosenPlace | null };
 
 /**
  * Order, place and filters as one form: on wide screens a row of pills whose choices apply at once, else a sheet whose button shows the number
@@ -57,7 +60,11 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
   const [draft, setDraft] = useState<Draft>({ address });
   // Another search, going back included, has nothing chosen yet.
   const { live = { total, isExact, facets }, place = null }: Partial<Draft> = draft.address === address ? draft : {};
-  const [isOpened, setOpened] = useState(false);
+  const [isOpened, setOpened] = useState(() => isChoosingPlace);
+  const [wasOpened] = useState(isOpened);
+  useEffect(() => {
+    isChoosingPlace = false;
+  }, [address]);
   const { area } = understood;
   const understoodPlace = { country: area?.country ?? '', region: area?.region ?? '', district: area?.district ?? '' };
   const active = [...filterNames, 'region' as const, 'country' as const].filter((name) => params[name]).length;
@@ -80,12 +87,13 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
     const { signal } = (asking.current = new AbortController());
     const query = { ...searchOf(chosenPlace), limit: '1' } as FindInput['query'];
     call<typeof findListings>({ method: 'GET', url: '/search' }, { query }, signal)
-      .then((found) => setDraft({ address, live: countedIn(found), ...(chosenPlace && { place: chosenPlace }) }))
+      .then((found) => setDraft({ address, live: countedIn(found), place: chosenPlace }))
       // The button then has no count; its link still works.
-      .catch(() => signal.aborted || setDraft({ address, live: uncounted, ...(chosenPlace && { place: chosenPlace }) }));
+      .catch(() => signal.aborted || setDraft({ address, live: uncounted, place: chosenPlace }));
   };
   const choosePlace = (next: ChosenPlace) => {
     setDraft({ address, live, place: next });
+    isChoosingPlace = true;
     choose(next);
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -123,7 +131,7 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
             ) : null,
           )}
           <FindOrder key={`order ${address}`} params={params} near={understood.near} />
-          <details className={styles.place} data-keeps-focus onToggle={() => setOpened(true)}>
+          <details className={styles.place} open={wasOpened} data-keeps-focus onToggle={() => setOpened(true)}>
             <summary>
               Location
               <IconChevronDown size={16} stroke={1.75} aria-hidden="true" />
