@@ -64,7 +64,7 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
   const [wasOpened] = useState(isOpened);
   useEffect(() => {
     isChoosingPlace = false;
-  }, [address]);
+  }, []);
   const { area } = understood;
   const understoodPlace = { country: area?.country ?? '', region: area?.region ?? '', district: area?.district ?? '' };
   const active = [...filterNames, 'region' as const, 'country' as const].filter((name) => params[name]).length;
