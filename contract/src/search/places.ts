@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { countryCode } from '../country-code.ts';
+import { type PriceUnit, priceUnits } from '../evidence/words.ts';
 import { findQuery } from './calls.ts';
 import { atMost, machineLine } from '../text-fields.ts';
 
@@ -39,7 +40,16 @@ export const searchPlaces = {
           ...position,
           total: z.int(),
           listings: z
-            .array(z.object({ _id: z.uuid(), businessTitle: z.string(), serviceTitle: z.string() }))
+            .array(
+              z.object({
+                _id: z.uuid(),
+                businessTitle: z.string(),
+                serviceTitle: z.string(),
+                averageRating: z.number().nullable().meta({ description: 'Null without reviews' }),
+                priceFrom: z.int().nullable().meta({ description: 'In cents' }),
+                priceUnit: z.enum(Object.keys(priceUnits) as [PriceUnit, ...PriceUnit[]]).nullable(),
+              }),
+            )
             .meta({ description: 'The first of them, in the order of the search' }),
         }),
       )

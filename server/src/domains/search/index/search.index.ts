@@ -1,3 +1,4 @@
+import type { PriceUnit } from '@handwise/contract/evidence/words';
 import type { Point } from '@handwise/contract/places/distance';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { MainCategory } from '@handwise/contract/listings/categories';
@@ -43,7 +44,16 @@ export type Matches = (Total | { total: null; isExact: false }) & {
 };
 
 export type Facets = NonNullable<FindPage['facets']>;
-export type NamedListing = { id: string; businessTitle: string; serviceTitle: string; localityCode: number; districtCode: number };
+export type NamedListing = {
+  id: string;
+  businessTitle: string;
+  serviceTitle: string;
+  localityCode: number;
+  districtCode: number;
+  ratingCounts: number[];
+  priceFrom: number | null;
+  priceUnit: PriceUnit | null;
+};
 
 export type NameSuggestion = { label: string; listings: number; categoryCode: number; districtCode: number; businessTitle: string };
 

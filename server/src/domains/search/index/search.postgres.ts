@@ -82,7 +82,8 @@ export class PostgresIndex implements SearchIndex {
   async countByPlace(search: Search) {
     const { numbers, isExact } = await this.#matchAll(search, 'recommended', firstThousand);
     const named = sql<NamedListing>`
-      select id, business_title as "businessTitle", service_title as "serviceTitle", locality_code as "localityCode", district_code as "districtCode"
+      select id, business_title as "businessTitle", service_title as "serviceTitle", locality_code as "localityCode", district_code as "districtCode",
+        rating_counts as "ratingCounts", price_from_minor as "priceFrom", price_unit as "priceUnit"
       from listings where listing_number = any(${numbers}::int[]) order by array_position(${numbers}::int[], listing_number)`;
     return { listings: await this.#listRows(named), isComplete: isExact };
   }

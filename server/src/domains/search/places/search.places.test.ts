@@ -139,7 +139,20 @@ test('pins have the places of the listings and their first listings, in the orde
     ],
     true,
   ]);
-  expect(pins[1]?.listings).toEqual([{ _id: quick.id, businessTitle: 'Kingi & Daughters', serviceTitle: 'Gas by Hine' }]);
+  const known = { _id: quick.id, businessTitle: 'Kingi & Daughters', serviceTitle: 'Gas by Hine' };
+  expect(pins[1]?.listings).toEqual([{ ...known, averageRating: null, priceFrom: null, priceUnit: null }]);
+});
+
+test('a pin has the price and the average rating of its listings', async () => {
+  const { id } = await given.listing({ category: 8, district: 301, title: 'Painting by Ana' });
+  await db
+    .updateTable('listings')
+    .set({ price_from_minor: 9_500, price_unit: 'hour', rating_counts: [0, 0, 1, 0, 2] })
+    .where('id', '=', id)
+    .execute();
+  const { pins } = await placesOf('category=painting&district=hamilton&region=waikato');
+  const pin = pins.flatMap(({ listings }) => listings as { _id: string }[]).find((one) => one._id === id);
+  expect(pin).toMatchObject({ averageRating: 4.3, priceFrom: 9_500, priceUnit: 'hour' });
 });
 
 test('a new listing is counted at once', async () => {

@@ -148,15 +148,27 @@ const toPlaceTotal = ({ name, region, district, town, point }: Step, total: numb
   query,
 });
 
+/** The mean of the ratings, to a tenth; null without any. */
+function computeAverage(counts: readonly number[]): number | null {
+  const ratings = counts.reduce((sum, count) => sum + count, 0);
+  const stars = counts.reduce((sum, count, index) => sum + count * (index + 1), 0);
+  return ratings === 0 ? null : Math.round((stars / ratings) * 10) / 10;
+}
+
 /** One pin per place; pins and their listings keep the order of the search. */
 function buildPins(listings: readonly NamedListing[]): PlaceTotals['pins'] {
   return [...Map.groupBy(listings, ({ localityCode }) => localityCode)].flatMap(([code, found]) => {
     const at = findIndexedPlace(code);
     const name = code > 0 ? findLocality(code)?.name : findDistrictByCode(-code)?.name;
     if (!at || name === undefined) return [];
-    const named = found
-      .slice(0, maxListingsPerPin)
-      .map(({ id, businessTitle, serviceTitle }) => ({ _id: id, businessTitle, serviceTitle }));
+    const named = found.slice(0, maxListingsPerPin).map(({ id, businessTitle, serviceTitle, ratingCounts, priceFrom, priceUnit }) => ({
+      _id: id,
+      businessTitle,
+      serviceTitle,
+      averageRating: computeAverage(ratingCounts),
+      priceFrom,
+      priceUnit,
+    }));
     return [{ name, latitude: at.latitude, longitude: at.longitude, total: found.length, listings: named }];
   });
 }

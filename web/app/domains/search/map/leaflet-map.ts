@@ -5,9 +5,10 @@ import * as L from 'leaflet';
 import leafletStyles from 'leaflet/dist/leaflet.css?url';
 import Supercluster from 'supercluster';
 import { call } from '../../../lib/api.ts';
-import { type Label, LabelSpace, getLabelSide } from './map-labels.ts';
+import { type Label, LabelSpace, getLabelSide, getWidth } from './map-labels.ts';
 import { cellsFromZoom, listCellsWithin, loadLand, type PlaceLabel, unpackRing } from './map-land.ts';
-import { getArea, getBounds } from './map-area.ts';
+import { chooseShift, getArea, getBounds, getBoundsWithSurroundings } from './map-area.ts';
+import { getPinValue } from './pin-value.ts';
 import styles from './listings-map.module.css';
 
 const leastZoom = 3;
@@ -22,6 +23,8 @@ const clusterRadius = 88;
 // Pixels: the touch target of a marker, whatever its drawn size.
 const thumb = 44;
 const namesPane = 'names';
+// A view of more cells shows whole regions.
+const mostCells = 6;
 const both: L.LatLngBoundsExpression = [
   [-47.5, 112],
   [-10, 179],
@@ -92,6 +95,7 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
     .attribution({ prefix: false })
     .addAttribution(tiles?.attribution ?? ownAttribution)
     .addTo(map);
+  L.control.scale({ imperial: false, maxWidth: 120, position: 'bottomleft' }).addTo(map);
   const ground = tiles ? tileGround(map, tiles) : landGround(map);
   const pins = L.layerGroup().addTo(map);
   let index: Index = new Supercluster<MapPin, Sum>().load([]);
@@ -118,6 +122,39 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
   const resized = new ResizeObserver(() => move(() => map.invalidateSize({ animate: false })));
   resized.observe(frame);
 
+  let latestFrame = 0;
+  const margin = 48;
+  /** Moves the view to the listings, and once the places around them are known, to land rather than sea. */
+  const frameListings = (list: readonly MapPin[]) => {
+    const points = list.map(({ latitude, longitude }): [number, number] => [latitude, eastward(longitude)]);
+    const fit = (bounds: L.LatLngBoundsExpression) =>
+      map.fitBounds(bounds, { padding: [margin, margin], maxZoom: firstZoom, animate: false });
+    const turn = (latestFrame += 1);
+    const bounds = getBounds(points);
+    if (!bounds) return;
+    move(() => fit(bounds));
+    const shown = map.getBounds();
+    const reframe = async () => {
+      const places = await listPlacesAround(L.latLngBounds(bounds).pad(0.5).extend(shown));
+      const wider = getBoundsWithSurroundings(points, places);
+      // The reader, or another search, has moved the view meanwhile.
+      if (!wider || turn !== latestFrame || !map.getBounds().equals(shown)) return;
+      move(() => {
+        fit(wider);
+        const [min, max] = [map.latLngToContainerPoint([wider[1][0], wider[0][1]]), map.latLngToContainerPoint([wider[0][0], wider[1][1]])];
+        const shift = chooseShift(
+          places.map((place) => map.latLngToContainerPoint(place)),
+          map.getSize(),
+          { min, max },
+          margin,
+        );
+        map.panBy([shift.x, shift.y], { animate: false });
+      });
+    };
+    // Without the places, the view of the listings stays.
+    reframe().catch(() => undefined);
+  };
+
   return {
     /** Shows the listings of another search, and moves the view to them unless `keepView`. */
     show(list: readonly MapPin[], keepView: boolean) {
@@ -135,8 +172,7 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
           geometry: { type: 'Point', coordinates: [pin.longitude, pin.latitude] },
         })),
       );
-      const bounds = getBounds(list.map(({ latitude, longitude }) => [latitude, eastward(longitude)]));
-      if (bounds && !keepView) move(() => map.fitBounds(bounds, { padding: [48, 48], maxZoom: firstZoom, animate: false }));
+      if (!keepView) frameListings(list);
       draw();
     },
     zoomIn: () => void map.zoomIn(),
@@ -148,6 +184,14 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
   };
 }
 export type OpenMap = Awaited<ReturnType<typeof openMap>>;
+
+/** The positions of all named places in the cells of an area. */
+async function listPlacesAround(area: L.LatLngBounds): Promise<[number, number][]> {
+  const cells = listCellsWithin({ west: area.getWest(), south: area.getSouth(), east: area.getEast(), north: area.getNorth() });
+  if (cells.length > mostCells) return [];
+  const files = await Promise.all(cells.map(loadLand));
+  return files.flatMap(({ places }) => places.map(([, latitude, longitude]): [number, number] => [latitude, longitude]));
+}
 
 type Ground = { draw: (space: LabelSpace) => void };
 
@@ -200,12 +244,20 @@ function landGround(map: L.Map): Ground {
     for (const { item, shift } of space.place(labels, { most: mostPlaceLabels, shifts: placeShifts })) {
       const [name, latitude, longitude, from] = item;
       const html = element('span', from <= 6 ? styles.city : styles.place, name);
+      html.dataset.kind = getPlaceKind(name);
       const icon = L.divIcon({ html, className: styles.label ?? '', iconSize: [0, 0], iconAnchor: [0, -shift] });
       L.marker([latitude, longitude], { icon, interactive: false, keyboard: false, pane: namesPane }).addTo(names);
     }
   };
   return { draw: (space) => void draw(space).catch(() => undefined) };
 }
+
+const kindsOfPlaces: readonly (readonly [RegExp, string])[] = [
+  [/ (?:Bay|Harbour|Beach|Cove|Inlet|Sound|Lagoon|Lake)$|^Lake /, 'water'],
+  [/ (?:Park|Reserve|Forest|Gardens|Domain|Bush)$/, 'park'],
+];
+/** Whether a place is named for water or green, which its label shows by colour. */
+const getPlaceKind = (name: string) => kindsOfPlaces.find(([words]) => words.test(name))?.[1] ?? '';
 
 /** The markers in view: a number for listings close together, else a pin with the business's name if there is room. */
 function getMarkers(map: L.Map, index: Index, groups: readonly Group[], space: LabelSpace, onFollow: Handlers['onFollow']) {
@@ -219,23 +271,27 @@ function getMarkers(map: L.Map, index: Index, groups: readonly Group[], space: L
     const places = id === null ? [group.properties as MapPin] : isSpot ? index.getLeaves(id, Infinity).map((leaf) => leaf.properties) : [];
     const leaves = places.flatMap(({ listings }) => listings);
     const { total } = group.properties;
-    space.takeMark(x, y, isSpot ? 9 : 20);
+    const value = getPinValue(leaves);
+    const half = !isSpot ? 20 : value ? getWidth(value) / 2 + 5 : 9;
+    space.takeMark(x, y, half, isSpot ? 12 : 20);
     const [first] = leaves;
     const text = first ? getName(first, total) : '';
-    const side = getLabelSide(text, x, map.getSize().x);
-    return { at, x, y, zoom, isSpot, leaves, total, text, side };
+    const gap = half + 3;
+    const side = getLabelSide(text, x, map.getSize().x, gap);
+    return { at, x, y, zoom, isSpot, leaves, total, value, text, side, gap };
   });
   const labels = marks.filter(({ isSpot }) => isSpot).map((mark): Label<typeof mark> => ({ ...mark, item: mark }));
   const named = new Set(space.place(labels).map(({ item }) => item));
   return marks.map((mark) => {
-    const { at, isSpot, text, total, leaves, zoom, side } = mark;
+    const { at, isSpot, text, total, leaves, zoom, side, value, gap } = mark;
     const html = element('button', styles.press) as HTMLButtonElement;
     html.type = 'button';
-    const shape = element('span', isSpot ? styles.spot : styles.cluster, isSpot ? '' : String(total));
+    const shape = element('span', !isSpot ? styles.cluster : value ? styles.value : styles.spot, isSpot ? value : String(total));
     const label = isSpot
       ? element('span', named.has(mark) ? styles.name : styles.hiddenName, text)
       : element('span', 'visually-hidden', ' listings, zoom in');
     label.dataset.side = side;
+    label.style.setProperty('--gap', `${gap}px`);
     shape.append(label);
     html.append(shape);
     const icon = L.divIcon({ html, className: styles.mark ?? '', iconSize: [thumb, thumb] });
@@ -250,7 +306,7 @@ function getMarkers(map: L.Map, index: Index, groups: readonly Group[], space: L
   });
 }
 
-const longestName = 24;
+const longestName = 20;
 
 /** "Aroha Plumbing", "Aroha Plumbing +2" */
 function getName({ businessTitle }: PinListing, total: number) {

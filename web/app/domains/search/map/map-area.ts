@@ -22,6 +22,45 @@ export function getBounds(points: readonly Corner[]): [Corner, Corner] | null {
   ];
 }
 
+/** Around the listings of a town this far, so that its harbour and neighbours are in view. */
+const surroundingsKm = 14;
+
+/**
+ * The bounds of listings and of the places around their middle, which stand on land and along the shores. Listings that are spread over more
+ * than a town are their own surroundings.
+ */
+export function getBoundsWithSurroundings(points: readonly Corner[], places: readonly Corner[]): [Corner, Corner] | null {
+  const bounds = getBounds(points);
+  if (!bounds) return null;
+  const [[south, west], [north, east]] = bounds;
+  const middle = { latitude: (south + north) / 2, longitude: (west + east) / 2 };
+  const isTown = kmBetween({ latitude: south, longitude: west }, { latitude: north, longitude: east }) < 4 * surroundingsKm;
+  const around = isTown ? places.filter(([latitude, longitude]) => kmBetween(middle, { latitude, longitude }) <= surroundingsKm) : [];
+  const all = [...bounds, ...around];
+  const [latitudes, longitudes] = [all.map((point) => point[0]), all.map((point) => point[1])];
+  return [
+    [Math.min(...latitudes), Math.min(...longitudes)],
+    [Math.max(...latitudes), Math.max(...longitudes)],
+  ];
+}
+
+type Pixels = { x: number; y: number };
+
+/**
+ * How far to move a view, so that the room around `box` shows land rather than sea: to the side with the most places. All in pixels of the
+ * view; `box` stays inside.
+ */
+export function chooseShift(places: readonly Pixels[], size: Pixels, box: { min: Pixels; max: Pixels }, margin: number): Pixels {
+  const shifts = (axis: 'x' | 'y') => {
+    const [least, most] = [box.max[axis] + margin - size[axis], box.min[axis] - margin];
+    return [0, ...(least < 0 ? [least] : []), ...(most > 0 ? [most] : [])];
+  };
+  const countSeen = ({ x, y }: Pixels) =>
+    places.filter((one) => one.x >= x && one.x <= x + size.x && one.y >= y && one.y <= y + size.y).length;
+  const all = shifts('x').flatMap((x) => shifts('y').map((y) => ({ x, y })));
+  return all.reduce((best, one) => (countSeen(one) > countSeen(best) ? one : best));
+}
+
 type Bounds = { getCenter: () => { lat: number; lng: number }; getNorth: () => number; getEast: () => number };
 
 const westward = (longitude: number) => (longitude > 180 ? longitude - 360 : longitude);

@@ -1,20 +1,21 @@
 type Box = { left: number; top: number; right: number; bottom: number };
 
-/** A text at a point of the map, in pixels: beside it or over its middle. */
-export type Label<Item> = { item: Item; text: string; x: number; y: number; side: 'left' | 'right' | 'middle' };
+/** A text at a point of the map, in pixels: over its middle, or `gap` beside it. */
+export type Label<Item> = { item: Item; text: string; x: number; y: number; side: 'left' | 'right' | 'middle'; gap?: number };
 
 // Pixels: the average width of a letter in the map's labels.
 const letterWidth = 7;
 const height = 20;
-const gap = 12;
+const defaultGap = 12;
 
-const getWidth = (text: string) => Math.ceil(text.length * letterWidth) + 8;
+/** The width of a text in the map's labels. */
+export const getWidth = (text: string) => Math.ceil(text.length * letterWidth) + 8;
 
 /** The side of a pin that has room for its name. */
-export const getLabelSide = (text: string, x: number, mapWidth: number): 'left' | 'right' =>
+export const getLabelSide = (text: string, x: number, mapWidth: number, gap = defaultGap): 'left' | 'right' =>
   x + gap + getWidth(text) > mapWidth ? 'left' : 'right';
 
-const getBox = ({ text, x, y, side }: Omit<Label<unknown>, 'item'>): Box => {
+const getBox = ({ text, x, y, side, gap = defaultGap }: Omit<Label<unknown>, 'item'>): Box => {
   const width = getWidth(text);
   const left = { left: x - gap - width, right: x + gap, middle: x - width / 2 }[side];
   return { left, top: y - height / 2, right: left + width, bottom: y + height / 2 };
@@ -26,9 +27,9 @@ const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.to
 export class LabelSpace {
   readonly #taken: Box[] = [];
 
-  /** A round mark, such as a pin. */
-  takeMark(x: number, y: number, radius: number) {
-    this.#taken.push({ left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
+  /** A mark, such as a pin. */
+  takeMark(x: number, y: number, halfWidth: number, halfHeight = halfWidth) {
+    this.#taken.push({ left: x - halfWidth, top: y - halfHeight, right: x + halfWidth, bottom: y + halfHeight });
   }
 
   /** The labels that overlap neither marks nor each other, earlier ones first. A label without room may move up or down by `shifts`. */

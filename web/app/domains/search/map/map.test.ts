@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { getArea, getBounds } from './map-area.ts';
+import { chooseShift, getArea, getBounds, getBoundsWithSurroundings } from './map-area.ts';
+import { getPinValue } from './pin-value.ts';
 import { listCellsWithin, unpackRing } from './map-land.ts';
 import { type Label, LabelSpace, getLabelSide } from './map-labels.ts';
 
@@ -110,4 +111,74 @@ test('searches around the centre of a view, about as far as it shows', () => {
   expect(getArea(view(-36.8512, 174.7634, 0.9))).toEqual({ near: '-36.85,174.76', km: '100' });
   expect(getArea(view(-43.95, 183.44, 0.2))).toEqual({ near: '-43.95,-176.56', km: '25' });
   expect(getArea(view(-25, 134, 20))).toBeNull();
+});
+
+const placesOf = (...cells: string[]) =>
+  cells.flatMap((cell) => read(cell).places.map(([, latitude, longitude]): [number, number] => [latitude, longitude]));
+
+test.each([
+  [
+    'Otago’s harbour from Dunedin to Port Chalmers',
+    [
+      [-45.874, 170.503],
+      [-45.9, 170.49],
+    ],
+    ['56_-16'],
+    [-45.82, 170.63],
+  ],
+  [
+    'the Derwent from Hobart to Bridgewater',
+    [
+      [-42.88, 147.33],
+      [-42.83, 147.28],
+    ],
+    ['49_-15', '48_-15'],
+    [-42.75, 147.24],
+  ],
+] as const)('shows %s around the listings of a town', (_, points, cells, [latitude, longitude]) => {
+  const listings = points.map(([one, other]): [number, number] => [one, other]);
+  const [[south, west], [north, east]] = getBoundsWithSurroundings(listings, placesOf(...cells)) ?? [
+    [0, 0],
+    [0, 0],
+  ];
+  expect(latitude >= south && latitude <= north && longitude >= west && longitude <= east).toBe(true);
+  expect(north - south).toBeLessThan(0.6);
+});
+
+test('leaves out the surroundings of listings that are spread over a region', () => {
+  const spread: [number, number][] = [
+    [-36.8, 174.7],
+    [-38.7, 176.1],
+    [-37.8, 175.3],
+  ];
+  expect(
+    getBoundsWithSurroundings(spread, [
+      [-37.9, 175.4],
+      [-36, 174],
+    ]),
+  ).toEqual(getBounds(spread));
+  expect(getBoundsWithSurroundings([], [[-37.9, 175.4]])).toBeNull();
+});
+
+test('moves a view towards places rather than empty sea, and keeps the listings inside', () => {
+  const size = { x: 400, y: 600 };
+  const box = { min: { x: 150, y: 250 }, max: { x: 250, y: 350 } };
+  const inland = [
+    { x: 200, y: -100 },
+    { x: 220, y: -150 },
+  ];
+  expect(chooseShift(inland, size, box, 50)).toEqual({ x: 0, y: -200 });
+  expect(chooseShift([{ x: 200, y: 300 }], size, box, 50)).toEqual({ x: 0, y: 0 });
+  expect(chooseShift([{ x: 450, y: 300 }], size, box, 50)).toEqual({ x: 100, y: 0 });
+});
+
+test('a pin shows the price of one listing, else the best rating, else nothing', () => {
+  const priced = { averageRating: 4.5, priceFrom: 9_500, priceUnit: 'hour' } as const;
+  const rated = { averageRating: 4.84, priceFrom: null, priceUnit: null };
+  const unknown = { averageRating: null, priceFrom: null, priceUnit: null };
+  expect(getPinValue([priced])).toBe('$95/h');
+  expect(getPinValue([{ ...priced, priceFrom: 120_000, priceUnit: 'job' }])).toBe('$1,200');
+  expect(getPinValue([rated])).toBe('★ 4.8');
+  expect(getPinValue([priced, rated])).toBe('★ 4.8');
+  expect(getPinValue([unknown])).toBe('');
 });
