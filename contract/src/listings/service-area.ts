@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
+import { countryCode } from '../country-code.ts';
 import { atMost, line } from '../text-fields.ts';
 import { isDistance, maxServiceDistricts, type ServiceAreaForm } from './service-area-form.ts';
 
@@ -79,3 +80,34 @@ export const suggestBases = {
   }),
   errors: [],
 } as const satisfies Call;
+
+/** The maximum number of towns and suburbs suggested in a whole country. */
+export const maxTowns = 8;
+
+export const suggestTowns = {
+  method: 'GET',
+  url: '/listing/towns',
+  summary: 'List towns and suburbs by the start of their names, biggest first, with their regions and districts',
+  details: 'On a site of one country, only those of that country.',
+  access: 'public',
+  query: z.strictObject({
+    begins: line('Name a town or suburb').min(1, 'Name a town or suburb').max(80).meta({ example: 'camb' }),
+    country: countryCode.optional(),
+  }),
+  response: z.object({
+    towns: z
+      .array(
+        z.object({
+          name: z.string().meta({ example: 'Cambridge' }),
+          label: z.string().meta({ example: 'Cambridge, Waikato' }),
+          base: z.string().meta({ description: 'As a listing takes it', example: 'Cambridge' }),
+          district: z.string().meta({ example: 'Waipā' }),
+          region: z.string().meta({ example: 'Waikato' }),
+          country: countryCode,
+        }),
+      )
+      .meta({ description: `At most ${maxTowns}` }),
+  }),
+  errors: [],
+} as const satisfies Call;
+export type Town = z.infer<typeof suggestTowns.response>['towns'][number];

@@ -1,5 +1,5 @@
 import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
-import { serviceAreaProblems } from '@handwise/contract/listings/service-area';
+import { maxTowns, serviceAreaProblems, type Town } from '@handwise/contract/listings/service-area';
 import { maxServiceDistricts } from '@handwise/contract/listings/service-area-form';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import {
@@ -8,13 +8,23 @@ import {
   findDistrict,
   findRegion,
   findRegionByCode,
+  findRegionByDistrict,
   listRegions,
 } from '@handwise/contract/places/regions';
 import { readPhoneNumber } from '@handwise/contract/phone';
 import type { listingForm } from '@handwise/contract/selling/forms';
+import { slug } from '@handwise/contract/text';
 import type { z } from 'zod';
 import { invalidField } from '../../kit/errors.ts';
-import { findBaseName, findBaseByName, listBaseNames, findLocality } from '../places/places.service.ts';
+import {
+  findBaseName,
+  findBaseByName,
+  findMainTown,
+  listBaseNames,
+  findLocality,
+  listPlacesByName,
+  listPlacesByPrefix,
+} from '../places/places.service.ts';
 
 type Texts = Pick<
   z.output<typeof listingForm>,
@@ -112,6 +122,29 @@ export function listBases(name: string, begins: string): { bases: string[]; name
   const { code } = found.district;
   const named = findBaseByName(code, begins);
   return { bases: listBaseNames(code, begins), named: named ? (findBaseName(named.code) ?? null) : null };
+}
+
+/** Towns and suburbs of a market (null: both) that a listing can be based in, biggest first. */
+export function listTowns(begins: string, market: CountryCode | null): Town[] {
+  const exact = listPlacesByName(begins, market).filter(({ name, corrected }) => !corrected && slug(name) === slug(begins));
+  const places = [...exact, ...listPlacesByPrefix(begins, market, maxTowns * 3)].map((place) => [place.label, place] as const);
+  return [...new Map(places).values()]
+    .flatMap(({ name, label, country, regionCode, localityCode, districtCode = getCityOf(regionCode) }) => {
+      if (districtCode === undefined) return [];
+      // A district stands for its town.
+      const town = localityCode ?? (findBaseByName(districtCode, name) ?? findMainTown(districtCode))?.code;
+      const base = town === undefined ? undefined : findBaseName(town);
+      const district = findDistrictByCode(districtCode);
+      const region = findRegionByDistrict(districtCode);
+      return base && district && region ? [{ name, label, base, district: district.name, region: region.name, country }] : [];
+    })
+    .slice(0, maxTowns);
+}
+
+/** The district that has its region's name: a name of both is the region's. */
+function getCityOf(regionCode: number | undefined) {
+  const region = findRegionByCode(regionCode ?? 0);
+  return region?.districts.find(({ slug: own }) => own === region.slug || own === `${region.slug}-city`)?.code;
 }
 
 const currentBase = ({ district_code: district }: Place, { base_locality_code: code }: ServiceArea) =>

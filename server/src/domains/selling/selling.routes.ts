@@ -1,4 +1,4 @@
-import { suggestBases } from '@handwise/contract/listings/service-area';
+import { suggestBases, suggestTowns } from '@handwise/contract/listings/service-area';
 import {
   changePlan,
   clearAvailability,
@@ -17,7 +17,7 @@ import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
 import * as availability from './selling.availability.ts';
-import { listBases } from './selling.content.ts';
+import { listBases, listTowns } from './selling.content.ts';
 import { updateListing } from './selling.edit.ts';
 import { type OnPublished, Publishing } from './selling.publish.ts';
 import * as renewal from './selling.renewal.ts';
@@ -35,6 +35,11 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   });
 
   app.route({ ...http(suggestBases), handler: ({ query }) => listBases(query.district, query.begins ?? '') });
+
+  app.route({
+    ...http(suggestTowns),
+    handler: ({ query, market }) => ({ towns: listTowns(query.begins, market ?? query.country ?? null) }),
+  });
 
   app.route({
     ...http(createListing),

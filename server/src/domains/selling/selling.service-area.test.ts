@@ -95,3 +95,25 @@ test('suggests a district’s towns and suburbs while typing', async () => {
   expect((await asVisitor.get('/listing/bases?district=Sydney')).body.bases).toHaveLength(50);
   expect((await asVisitor.get('/listing/bases?district=Narnia')).status).toBe(400);
 });
+
+test('suggests towns and suburbs with their districts and regions, and all of one name', async () => {
+  const towns = async (query: string) => (await asVisitor.get(`/listing/towns?${query}`)).body.towns;
+  const taupo = { name: 'Taupō', label: 'Taupō, Waikato', base: 'Taupō', district: 'Taupō', region: 'Waikato', country: 'NZ' };
+  expect((await towns('begins=taupo&country=NZ'))[0]).toEqual(taupo);
+  // A city without a suburb of its name stands for its centre.
+  expect((await towns('begins=auckland&country=NZ'))[0]).toMatchObject({
+    name: 'Auckland',
+    region: 'Auckland',
+    base: expect.stringMatching(/./),
+  });
+  expect(await towns('begins=taup&country=AU')).not.toContainEqual(taupo);
+  const newtowns = (await towns('begins=newtown')).filter(({ base }: { base: string }) => base === 'Newtown');
+  expect(newtowns.length).toBeGreaterThan(2);
+  expect(new Set(newtowns.map(({ country }: { country: string }) => country))).toEqual(new Set(['NZ', 'AU']));
+  expect(await towns('begins=t')).toHaveLength(8);
+  expect(await towns('begins=xqzw')).toEqual([]);
+  expect((await asVisitor.get('/listing/towns')).status).toBe(400);
+  // A host of one country shows its own.
+  const { body } = await callers.onHost('handwise.co.nz').get('/listing/towns?begins=newtown&country=AU');
+  expect(new Set(body.towns.map(({ country }: { country: string }) => country))).toEqual(new Set(['NZ']));
+});

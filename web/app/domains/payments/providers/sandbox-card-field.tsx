@@ -43,7 +43,12 @@ export function SandboxCardField({ config, ref, purpose, disabled = false }: Car
       // Set here too, because React sets it later and would move the caret to the end.
       target.value = text;
       target.setSelectionRange(place, place);
-      setCard({ ...card, [name]: text });
+      const typed = { ...card, [name]: text };
+      setCard(typed);
+      // On to the next field, as in the provider's own form.
+      const next = fieldNames[fieldNames.indexOf(name) + 1];
+      const isComplete = place === text.length && text.length > card[name].length && listCardProblems(typed, now)[name] === null;
+      if (next && isComplete && card[next] === '') document.getElementById(`${id}-${next}`)?.focus();
     };
   }
 

@@ -1,9 +1,11 @@
 import { findDistrict, findRegion, type Region, regions } from '@handwise/contract/places/regions';
 import { maxServiceDistricts, offeredRadii, type ServiceAreaForm } from '@handwise/contract/listings/service-area-form';
-import { type ComponentProps, useId, useState, useEffect } from 'react';
+import type { CountryCode } from '@handwise/contract/markets';
+import { slug } from '@handwise/contract/text';
+import { type ComponentProps, useId, useState, useEffect, useEffectEvent } from 'react';
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
 import styles from './service-area-fields.module.css';
-import type { suggestBases } from '@handwise/contract/listings/service-area';
+import type { suggestBases, suggestTowns, Town } from '@handwise/contract/listings/service-area';
 import { ApiError } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
 import { debounce } from '../../../lib/debounce.ts';
@@ -74,6 +76,56 @@ export function BaseField({ district, base, field }: BaseFieldProps) {
       </datalist>
     </>
   );
+}
+
+type TownFieldProps = {
+  /** Null until a country is chosen. */
+  country: CountryCode | null;
+  district: string;
+  base: string;
+  field: FieldProps & Partial<ComponentProps<'input'>>;
+  onTown: (town: Town) => void;
+};
+
+/** A town or suburb of any district, which it fills in: chosen from the suggestions, or typed in full if only one place has that name. */
+export function TownField({ country, district, base, field, onTown }: TownFieldProps) {
+  const listId = useId();
+  const towns = useTowns(country, base);
+  const fill = (town: Town | undefined) => {
+    if (town && (town.district !== district || town.base !== base)) onTown(town);
+  };
+  const fillFound = useEffectEvent(fill);
+  useEffect(() => fillFound(findTown(towns, base, document.activeElement?.id !== field.id)), [towns, base, field.id]);
+  return (
+    <>
+      <TextField
+        label="Town or suburb"
+        optional
+        hint="It fills in your region and district, and people near you find you."
+        autoComplete="off"
+        list={listId}
+        {...field}
+        onBlur={(event) => {
+          field.onBlur?.(event);
+          fill(findTown(towns, base, true));
+        }}
+      />
+      <datalist id={listId}>
+        {towns.map(({ label }) => (
+          <option key={label}>{label}</option>
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** The town that a text names: by its label, or once the field is left by its name, if no other has it. */
+export function findTown(towns: readonly Town[], text: string, isLeft: boolean): Town | undefined {
+  const key = slug(text);
+  const labelled = towns.find(({ label }) => slug(label) === key);
+  if (labelled || !isLeft) return labelled;
+  const [only, ...others] = towns.filter(({ name }) => slug(name) === key);
+  return others.length === 0 ? only : undefined;
 }
 
 type DistrictsProps = {
@@ -208,6 +260,24 @@ function useBases(district: string, typed: string): readonly string[] {
     });
   }, [district, begins]);
   return bases;
+}
+
+/** The towns and suburbs that start with the typed text; earlier ones stay until new ones load. */
+function useTowns(country: CountryCode | null, typed: string): readonly Town[] {
+  const [towns, setTowns] = useState<readonly Town[]>([]);
+  const begins = typed.split(',', 1).join('').trim().slice(0, 80);
+  useEffect(() => {
+    if (begins.length < 2) return undefined;
+    return debounce(pauseMs, (signal) => {
+      const query = { begins, ...(country && { country }) };
+      call<typeof suggestTowns>({ method: 'GET', url: '/listing/towns' }, { query }, signal).then(
+        (found) => setTowns(found.towns),
+        // The region and district can be chosen without suggestions.
+        () => {},
+      );
+    });
+  }, [country, begins]);
+  return towns;
 }
 
 /** Throws `ApiError` for the field if the district has no such base. If this call fails, publishing the listing checks it again. */

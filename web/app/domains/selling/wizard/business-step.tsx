@@ -9,7 +9,7 @@ import { TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.t
 import { BusinessContactFields } from '../fields/business-contact-fields.tsx';
 import { LocationFields } from '../fields/location-fields.tsx';
 import { LogoPicker } from '../fields/logo-picker.tsx';
-import { BaseField, checkBase } from '../fields/service-area-fields.tsx';
+import { checkBase, TownField } from '../fields/service-area-fields.tsx';
 import { loadChecks } from './wizard-draft.ts';
 import type { BusinessForm, Draft } from './wizard-checks.ts';
 import { StepActions } from './wizard-frame.tsx';
@@ -55,6 +55,18 @@ export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: Bu
       />
       <TextField label="Business name" autoComplete="organization" {...field('businessName')} />
       <BusinessContactFields email={field('businessEmail')} phone={field('businessPhone')} />
+      <TownField
+        country={market ?? (business.country || null)}
+        district={business.district}
+        base={listing.base}
+        field={field('base')}
+        onTown={({ country, region, district, base }) => {
+          choose('country', country);
+          choose('region', region);
+          choose('district', district);
+          choose('base', base);
+        }}
+      />
       <div className={form.places}>
         <LocationFields
           market={market}
@@ -68,7 +80,6 @@ export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: Bu
             choose('base', '');
           }}
         />
-        <BaseField district={business.district} base={listing.base} field={field('base')} />
       </div>
       <ServicesText
         label="Services"
