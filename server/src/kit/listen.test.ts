@@ -33,7 +33,7 @@ test.runIf(process.platform === 'linux')('takes many new connections in one turn
     turns += 1;
     await new Promise((next) => setImmediate(next));
   }
-  // One at a time would be some 96 turns; sixteen at a time are six, if the system spreads them evenly.
+  // One at a time would be some 96 turns; eight at a time are twelve, if the system spreads them evenly.
   expect(turns).toBeLessThan(48);
 });
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 type Address = { port: number; host: string };
 
-const sockets = 16;
+const sockets = 8;
 
 /**
  * Listens as `app.listen` does, but with several sockets on the same port. From each of them, libuv takes one new connection per turn of the event
