@@ -29,7 +29,8 @@ const textAt = (bytes: Uint8Array, from: number, to: number) => String.fromCharC
 
 /** The format of a file by its first bytes; undefined if it is not one of `uploadFormats`. */
 export function getFormat(bytes: Uint8Array): UploadFormat | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg';
+  // Some cameras write other bytes before the next marker.
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return 'jpeg';
   if (textAt(bytes, 0, 8) === '\u0089PNG\r\n\u001a\n') return 'png';
   if (textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 12) === 'WEBP') return 'webp';
   // HEIC uses the same container; only the brand distinguishes it. It is not supported, because its decoder is patented.

@@ -24,10 +24,14 @@ export function sanitizeJpeg(file: Buffer): SanitizedImage {
   let scans = 0;
   let isInOneScan = false;
   for (let at = 2; ;) {
-    while (file[at] === 0xff && file[at + 1] === 0xff) at += 1;
+    at = findMarker(file, at);
     const marker = file[at + 1];
-    if (file[at] !== 0xff || marker === undefined) throw damaged();
     if (marker === 0xd9) break;
+    if (marker === undefined) throw damaged();
+    if (isAlone(marker)) {
+      at += 2;
+      continue;
+    }
     const end = at + 2 + file.readUInt16BE(at + 2);
     const data = file.subarray(at + 4, end);
     if (end < at + 4) throw damaged();
@@ -50,7 +54,7 @@ export function sanitizeJpeg(file: Buffer): SanitizedImage {
       parts.push(file.subarray(at, next));
       at = next;
       continue;
-    } else if (!isNote(marker)) throw marker >= 0xc3 && marker <= 0xdf ? unreadable() : damaged();
+    } else if (!isNote(marker) && !isUnused(marker)) throw marker >= 0xc3 && marker <= 0xdf ? unreadable() : damaged();
     at = end;
   }
   if (!frame || scans === 0) throw damaged();
@@ -67,6 +71,11 @@ const isTable = (marker: number) => marker === 0xc4 || marker === 0xdb || marker
 // Camera data, comments, thumbnails and positions: dropped.
 const isNote = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 
+// A restart outside of a scan, or a mark of temporary files: without data, and skipped by decoders.
+const isAlone = (marker: number) => (marker >= 0xd0 && marker <= 0xd7) || marker === 0x01;
+// Arithmetic conditioning and the number of lines: decoders of the other kinds skip them.
+const isUnused = (marker: number) => marker === 0xcc || marker === 0xdc;
+
 const startsWith = (data: Buffer, text: string) => data.toString('latin1', 0, text.length) === text;
 
 function getFrame(marker: number, data: Buffer): Frame {
@@ -81,6 +90,15 @@ function getFrame(marker: number, data: Buffer): Frame {
   const [wide, high] = [Math.ceil(width / (most * 8)) * 8, Math.ceil(height / (mostDown * 8)) * 8];
   const samples = factors.reduce((sum, [across, down]) => sum + wide * across * high * down, 0);
   return { width, height, components, samples, isProgressive: marker === 0xc2 };
+}
+
+/** The position of the next marker. Some cameras write other bytes between segments, which decoders skip. */
+function findMarker(file: Buffer, from: number): number {
+  for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
+    const next = file[at + 1];
+    if (next !== undefined && next !== 0 && next !== 0xff) return at;
+  }
+  throw damaged();
 }
 
 /** The position of the marker that ends a scan. Within a scan, 0xff is followed by 0 or a restart marker. */

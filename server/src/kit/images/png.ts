@@ -26,14 +26,17 @@ export function sanitizePng(file: Buffer): SanitizedImage {
     if (byType.size === 0 && chunk.type !== 'IHDR') throw damaged();
     if (chunk.type === 'IDAT') rows.push(chunk.whole);
     else if (/^(IHDR|PLTE|tRNS|iCCP|eXIf)$/.test(chunk.type)) {
-      if (byType.has(chunk.type)) throw damaged();
-      byType.set(chunk.type, chunk);
+      // Of the others, decoders take the first.
+      if (byType.has(chunk.type) && /^(IHDR|PLTE)$/.test(chunk.type)) throw damaged();
+      if (!byType.has(chunk.type)) byType.set(chunk.type, chunk);
     }
   }
   const header = byType.get('IHDR');
   const palette = byType.get('PLTE');
-  const alpha = byType.get('tRNS');
-  if (header?.data.length !== 13 || (palette?.data.length ?? 0) > 768 || (alpha?.data.length ?? 0) > 256) throw damaged();
+  const transparency = byType.get('tRNS');
+  // A longer one is ignored by decoders.
+  const alpha = transparency && transparency.data.length <= 256 ? transparency : undefined;
+  if (header?.data.length !== 13 || (palette?.data.length ?? 0) > 768) throw damaged();
 
   const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
   const [depth = 0, colourType = 0, , , interlaced] = header.data.subarray(8);

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import {
   type AvifItem,
@@ -436,7 +438,7 @@ describe('a PNG', () => {
   test.each([
     ['256 colours, all transparent', 'read', withPngChunks(png, palette(256), transparent(256))],
     ['257 colours', 'damaged', withPngChunks(png, palette(257))],
-    ['257 transparent colours', 'damaged', withPngChunks(png, palette(256), transparent(257))],
+    ['257 transparent colours', 'read', withPngChunks(png, palette(256), transparent(257))],
     ['two palettes', 'damaged', withPngChunks(png, palette(2), palette(2))],
     ['two headers', 'damaged', withPngChunks(png, header)],
     ['a header after another chunk', 'damaged', Buffer.concat([png.subarray(0, 8), palette(2), png.subarray(8)])],
@@ -509,7 +511,7 @@ describe('a JPEG', () => {
   test.each([
     ['12 bits a colour', 'unreadable', [frame(0xc1, [80, 60], [0x11], 12), scan(1)]],
     ['lossless coding', 'unreadable', [frame(0xc3, [80, 60], [0x11]), scan(1)]],
-    ['its height at the end', 'unreadable', [frame(0xc0, [80, 60], [0x11]), scan(1), jpegSegment(0xdc, uint(2, 60))]],
+    ['its height at the end', 'read', [frame(0xc0, [80, 60], [0x11]), scan(1), jpegSegment(0xdc, uint(2, 60))]],
     ['no width', 'damaged', [frame(0xc0, [0, 60], [0x11]), scan(1)]],
     ['no height', 'damaged', [frame(0xc0, [80, 0], [0x11]), scan(1)]],
     ['five colours', 'damaged', [frame(0xc0, [80, 60], [0x11, 0x11, 0x11, 0x11, 0x11]), scan(1)]],
@@ -521,7 +523,7 @@ describe('a JPEG', () => {
     ['a scan before its frame', 'damaged', [scan(1), frame(0xc0, [80, 60], [0x11])]],
     ['a segment of negative length', 'damaged', [frame(0xc0, [80, 60], [0x11]), Buffer.from([0xff, 0xfe, 0, 1]), scan(1)]],
     ['a second start', 'unreadable', [frame(0xc0, [80, 60], [0x11]), Buffer.from([0xff, 0xd8]), scan(1)]],
-    ['noise between its segments', 'damaged', [frame(0xc0, [80, 60], [0x11]), secret, scan(1)]],
+    ['noise between its segments', 'read', [frame(0xc0, [80, 60], [0x11]), secret, scan(1)]],
     ['fill bytes before its segments', 'read', [frame(0xc0, [80, 60], [0x11]), Buffer.from([0xff, 0xff, 0xff]), scan(1)]],
   ])('with %s: %s', (_, outcome, parts) => {
     expect(outcomeOf(jpegOf(...parts))).toBe(outcome);
@@ -615,4 +617,43 @@ test('detects a truncated JPEG before decoding', async () => {
   const whole = await plain(200, 200).jpeg().toBuffer();
   expect(outcomeOf(whole)).toBe('read');
   for (const missing of [2, 40, 200]) expect([missing, outcomeOf(whole.subarray(0, -missing))]).toEqual([missing, 'damaged']);
+});
+
+describe('accepts what the decoder accepts, and removes what it skips', async () => {
+  const jpeg = await plain(200, 200).jpeg().toBuffer();
+  const png = blackPng(60, 40, { kind: 'palette', depth: 8 });
+  const webp = await plain(60, 40).webp().toBuffer();
+  const segmentAt = jpeg.indexOf(Buffer.from([0xff, 0xdb]));
+  const insert = (at: number, ...more: Buffer[]) => Buffer.concat([jpeg.subarray(0, at), ...more, jpeg.subarray(at)]);
+  const marker = (code: number) => Buffer.from([0xff, code]);
+  const transparent = (entries: number) => pngChunk('tRNS', Buffer.alloc(entries));
+  const palette = pngChunk('PLTE', Buffer.alloc(768));
+  test.each([
+    ['a JPEG with bytes between segments', insert(segmentAt, secret), true],
+    ['a JPEG with bytes after its beginning', insert(2, secret), true],
+    ['a JPEG with bytes that look like the end of a marker', insert(segmentAt, secret, Buffer.from([0xff, 0, 0xff, 0xff, 0])), true],
+    ['a JPEG with bytes before its end', insert(jpeg.length - 2, secret), true],
+    ['a JPEG with a restart outside of a scan', insert(segmentAt, marker(0xd0), secret), true],
+    ['a JPEG with a mark of temporary files', insert(segmentAt, marker(0x01), secret), true],
+    ['a JPEG with arithmetic conditioning', insert(segmentAt, jpegSegment(0xcc, Buffer.from([0, 0]))), true],
+    ['a JPEG with its number of lines', insert(segmentAt, jpegSegment(0xdc, Buffer.from([0, 200]))), true],
+    ['a JPEG with an unknown segment', insert(segmentAt, jpegSegment(0xf0, secret)), false],
+    ['a JPEG without its end', jpeg.subarray(0, -2), false],
+    ['a PNG with two transparencies', withPngChunks(png, palette, transparent(2), transparent(2)), true],
+    ['a PNG with too many transparent colours', withPngChunks(png, palette, transparent(257)), true],
+    ['a PNG with two palettes', withPngChunks(png, palette, palette), false],
+    ['a PNG without its end', png.subarray(0, -12), false],
+    ['a WebP that is cut off after its picture', Buffer.concat([webp, Buffer.from('EXIF\xff\0\0\0', 'latin1')]), true],
+    ['a WebP that is cut off in its picture', webp.subarray(0, -10), false],
+    // A phone's, with 18 bytes between segments.
+    ['pixel-18-stray-bytes.jpg', await readFile(join(import.meta.dirname, '../../../test/pictures/pixel-18-stray-bytes.jpg')), true],
+  ])('%s', async (_, file, isDecoded) => {
+    const decode = (bytes: Buffer) => sharp(bytes, { failOn: 'error' }).raw().toBuffer();
+    const decoded = await decode(file).catch(() => null);
+    expect([decoded !== null, outcomeOf(file) === 'read']).toEqual([isDecoded, isDecoded]);
+    if (!isDecoded) return;
+    const { bytes } = sanitizeImage(file);
+    // Within a scan nothing tells bytes of the picture from others.
+    expect([(await decode(bytes)).equals(decoded ?? secret), bytes.subarray(0, -10).includes(secret)]).toEqual([true, false]);
+  });
 });

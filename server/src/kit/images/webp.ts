@@ -5,7 +5,8 @@ type Chunk = { type: string; data: Buffer };
 function* chunksOf(file: Buffer, from: number): Generator<Chunk> {
   for (let at = from; at + 8 <= file.length;) {
     const end = at + 8 + file.readUInt32LE(at + 4);
-    if (end > file.length) throw damaged();
+    // What follows the picture may be cut off; a picture that is cut off is missing.
+    if (end > file.length) return;
     yield { type: file.toString('latin1', at, at + 4), data: file.subarray(at + 8, end) };
     at = end + (end % 2);
   }
