@@ -145,6 +145,13 @@ for (const name of engines) {
       await person.open('/mylistings/mylistings');
       await person.sees(title, 'main');
       await person.open(`/editListing/${listings[0]._id}`);
+      // Safari draws a legend on the edge of its card.
+      await person.until(
+        'the headings inside their cards',
+        `const cards = [...document.querySelectorAll('main fieldset .card, main fieldset.card')];
+         const top = (el) => el.getBoundingClientRect().top;
+         return cards.length >= 4 && cards.every((card) => top(card.querySelector('h2, legend')) - top(card) > 12)`,
+      );
       await person.fill('Service title', `${title} and drains`);
       await person.press('Save changes', 'main button');
       await person.sees('Listing updated successfully');

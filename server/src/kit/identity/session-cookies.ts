@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
-/** The only call that gets the cookie. */
-export const restorePath = '/api/auth/restore';
+// The only call that gets the cookie.
+const restorePath = '/api/auth/restore';
 
 const restoreName = 'restore';
 // Says to the page's script that there may be a session to restore. It is worth nothing else, and no server reads it.

@@ -1,14 +1,11 @@
 import type { getOwnReview } from '@handwise/contract/reviews/calls';
-import type { RemovalReason } from '@handwise/contract/reviews/words';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
+import type { OwnReview } from './review-form.tsx';
 
 const ReviewForm = lazy(async () => ({ default: (await import('./review-form.tsx')).ReviewForm }));
-
-/** The member's own review of a listing. */
-export type OwnReview = { id: string; rating: number; comment: string; removedBecause: RemovalReason | null; editableUntil: string };
 
 /** The member's own review: undefined while it loads, null without one or if it could not be loaded. `reload` after changing it. */
 export function useOwnReview(listingId: string, isMember: boolean): { own: OwnReview | null | undefined; reload: () => void } {

@@ -6,7 +6,7 @@ import {
   updateReview,
   withdrawReview,
 } from '@handwise/contract/reviews/calls';
-import { removalReasons, reviewEditWeeks } from '@handwise/contract/reviews/words';
+import { removalReasons, type RemovalReason, reviewEditWeeks } from '@handwise/contract/reviews/words';
 import { useEffect, useState, useId, useRef } from 'react';
 import { ApiError, getServerReason } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
@@ -16,9 +16,11 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
 import { ResendConfirmation } from '../accounts/resend-confirmation.tsx';
-import type { OwnReview } from './review-dialog.tsx';
 import styles from './review-form.module.css';
 import { counted } from '@handwise/contract/numbers';
+
+/** The member's own review of a listing. */
+export type OwnReview = { id: string; rating: number; comment: string; removedBecause: RemovalReason | null; editableUntil: string };
 
 type ReviewFormProps = {
   listingId: string;

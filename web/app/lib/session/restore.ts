@@ -1,18 +1,28 @@
+import type { SessionUser } from '@handwise/contract/accounts/calls';
 import type { restoreSession as restoreCall } from '@handwise/contract/sign-in/calls';
-import { call } from '../api.ts';
-import { changeUser, readStoredUser, storeUser } from './stored-user.ts';
+import type { CallOutput } from '@handwise/contract/call';
+
+type Stored = {
+  read: () => SessionUser | null;
+  store: (user: SessionUser) => void;
+  /** There is nothing to restore, or the next page tries again. */
+  giveUp: () => void;
+};
+
+async function fetchUser(): Promise<SessionUser> {
+  const answer = await fetch('/api/auth/restore', { method: 'POST', headers: { Accept: 'application/json' } });
+  if (!answer.ok) throw new Error('The session is over');
+  return ((await answer.json()) as CallOutput<typeof restoreCall>).data;
+}
 
 /**
  * Restores the session of a browser that has deleted the stored user, by the cookie that only the server reads. One tab at a time, because the
  * cookie works once: the others find the user stored.
  */
-export async function restoreSession(): Promise<void> {
+export async function restoreSession({ read, store, giveUp }: Stored): Promise<void> {
   try {
-    await navigator.locks.request('restore-session', async () => {
-      storeUser(readStoredUser() ?? (await call<typeof restoreCall>({ method: 'POST', url: '/auth/restore' }, {})).data);
-    });
+    await navigator.locks.request('restore-session', async () => store(read() ?? (await fetchUser())));
   } catch {
-    // The session is over, or the next page tries again.
-    changeUser(null);
+    giveUp();
   }
 }

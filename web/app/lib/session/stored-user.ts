@@ -49,7 +49,7 @@ function readStorage(): string | null {
   }
 }
 
-export function changeUser(user: StoredUser | null) {
+function changeUser(user: StoredUser | null) {
   state = { user, initialized: true };
   document.documentElement.toggleAttribute('data-member', user !== null);
   for (const listener of listeners) listener();
@@ -59,7 +59,7 @@ export function changeUser(user: StoredUser | null) {
 const hint = 'signed-in=';
 export const deleteRestoreHint = () => void (document.cookie = `${hint}; Max-Age=0; Path=/; Secure`);
 
-export const readStoredUser = () => parseUser(readStorage());
+const readStoredUser = () => parseUser(readStorage());
 
 export function readSession(): SessionState {
   if (state) return state;
@@ -69,7 +69,7 @@ export function readSession(): SessionState {
   if (!user && globalThis.document?.cookie?.includes(`${hint}1`)) {
     state = beforeStart;
     void import('./restore.ts').then(
-      ({ restoreSession }) => restoreSession(),
+      ({ restoreSession }) => restoreSession({ read: readStoredUser, store: storeUser, giveUp: () => changeUser(null) }),
       () => changeUser(null),
     );
   }

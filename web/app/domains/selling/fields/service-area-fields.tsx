@@ -56,7 +56,7 @@ export function ServiceAreaFields({ region, district, values, field, onDistricts
 type BaseFieldProps = { district: string; base: string; field: FieldProps & Partial<ComponentProps<'input'>> };
 
 /** The town or suburb of the district that a business is based in, suggested as it is typed. */
-export function BaseField({ district, base, field }: BaseFieldProps) {
+function BaseField({ district, base, field }: BaseFieldProps) {
   const listId = useId();
   const bases = useBases(district, base);
   return (
