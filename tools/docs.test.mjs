@@ -1,4 +1,4 @@
-// Everything that README.md and docs/ name exists: linked files, files and folders of the tree, commands and settings.
+// Everything that the pages at the root and docs/ name exists: linked files, files and folders of the tree, commands and settings.
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,10 +7,10 @@ import { root } from './install.mjs';
 const read = (file) => readFileSync(join(root, file), 'utf8');
 const withoutFences = (text) => text.replace(/^```[^]*?^```/gm, '');
 
-/** A decision describes its own time, so only its links must exist. */
-const isDecision = (file) => file.startsWith(join('docs', 'decisions', '0'));
-const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].map((file) => ({ file, text: read(file) }));
-const guides = pages.filter(({ file }) => !isDecision(file));
+/** Decisions and the changelog describe their own time, so only their links must exist. */
+const isHistory = (file) => file.startsWith(join('docs', 'decisions', '0')) || file === 'CHANGELOG.md';
+const pages = globSync(['*.md', '.github/*.md', 'docs/**/*.md'], { cwd: root }).map((file) => ({ file, text: read(file) }));
+const guides = pages.filter(({ file }) => !isHistory(file));
 
 function filesBelow(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -62,7 +62,7 @@ test.for([
   ['files', guides],
   ['commands', guides],
   ['settings', guides],
-])('the %s that README.md and docs/ name exist', ([kind, among]) => {
+])('the %s that the pages at the root and docs/ name exist', ([kind, among]) => {
   expect(among.length).toBeGreaterThan(10);
   expect(among.flatMap((page) => faultsOf[kind](page).map((fault) => `${page.file}: ${fault}`))).toEqual([]);
 });
