@@ -24,7 +24,7 @@ import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { Jobs } from './kit/jobs/jobs.ts';
 import { listen } from './kit/listen.ts';
 import { toPortError } from './kit/startup-error.ts';
-import { toLoggedRequest, limitRepeatedErrors } from './kit/logging.ts';
+import { limitRepeatedErrors, toLoggedError, toLoggedRequest } from './kit/logging.ts';
 import { createThrottledSender } from './kit/mail/mail-throttle.ts';
 import { openMailer } from './kit/mail/mail-transport.ts';
 import { openFileStore } from './kit/files/files.ts';
@@ -197,7 +197,7 @@ async function openParts(
   const logger = pino({
     level: env.logLevel,
     redact: ['req.headers.authorization'],
-    serializers: { req: toLoggedRequest },
+    serializers: { req: toLoggedRequest, err: toLoggedError },
     hooks: { logMethod: limitRepeatedErrors() },
   });
   const database = openDatabase({

@@ -1,7 +1,7 @@
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { pino, type Logger } from 'pino';
 import { expect, test, onTestFinished, vi } from 'vitest';
-import { type RequestLog, addRequestLog, toLoggedRequest, limitRepeatedErrors } from './logging.ts';
+import { type RequestLog, addRequestLog, limitRepeatedErrors, toLoggedError, toLoggedRequest } from './logging.ts';
 
 /** The log lines of these requests. */
 async function linesOf(options: RequestLog, urls: readonly string[]) {
@@ -118,4 +118,11 @@ test('logs every other error, and every line without one', () => {
     logger.info('ready');
   }
   expect(lines).toHaveLength(9);
+});
+
+test('an error of the database is logged without its connection', () => {
+  const error = Object.assign(new Error('terminated'), { code: '57P01', client: { port: 5432 } });
+  const logged = toLoggedError(error);
+  expect(logged).toMatchObject({ type: 'Error', message: 'terminated', code: '57P01', stack: expect.stringContaining('terminated') });
+  expect(logged).not.toHaveProperty('client');
 });
