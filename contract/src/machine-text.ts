@@ -20,12 +20,16 @@ const toAscii = (text: string) =>
 /** The value without characters that nobody typed: ordinary spaces, hyphens and digits, nothing invisible. Other control characters stay. */
 export const cleanMachineText = (text: string): string => toAscii(removeInvisible(text)).replace(spaces, ' ').trim();
 
-const hostAndRest = /^((?:[a-zａ-ｚ]+[:：][/／]{2})?[^/／?？#＃]*)([/／?？#＃]?)(.*)$/isu;
+const scheme = /^[a-zａ-ｚ]{1,20}[:：][/／]{2}/iu;
+const endOfHost = /[/／?？#＃]/u;
 
 /** Like `cleanMachineText`, but a path and query, which may hold any letter and dash, lose only what is invisible. */
 export function cleanWebAddress(text: string): string {
-  const [, host = '', mark = '', rest = ''] = hostAndRest.exec(removeInvisible(text).trim()) ?? [];
-  return cleanMachineText(host) + toAscii(mark) + rest.replace(/[\t\r\n]+/g, '');
+  const address = removeInvisible(text).trim();
+  const start = scheme.exec(address)?.[0].length ?? 0;
+  const length = address.slice(start).search(endOfHost);
+  const end = length < 0 ? address.length : start + length;
+  return cleanMachineText(address.slice(0, end)) + toAscii(address.slice(end, end + 1)) + address.slice(end + 1).replace(/[\t\r\n]+/g, '');
 }
 
 const codeInText = /(?<![\p{L}\d-])REF-[A-Z\d]{3}-\d{4,}(?![\p{L}\d-])/iu;

@@ -68,7 +68,7 @@ export const cities: Readonly<Record<string, { main: number; common: number }>> 
   Newcastle: { main: 2, common: 1 },
   Canberra: { main: 2, common: 1 },
 };
-export const centralKm = 25;
+const centralKm = 25;
 
 // From this weight on a place has a business of each main and common trade, two of the everyday ones, and from the lower one of these trades.
 const weightOfTowns = 4;

@@ -375,6 +375,6 @@ test('only the landing page’s sign-in explains membership and offers registrat
   for (const path of ['/auth/login', '/auth/login?redirect=/messages']) {
     expect((await get(path)).body).not.toContain('Members browse the pros near them');
   }
-  expect((await get('/auth/register')).body).toContain('They will see your full name, username and email address.');
+  expect((await get('/auth/register')).body).toContain('They’ll see your full name, username and email address.');
   expect((await get('/privacy')).body).toContain('they see your full name, username and email address');
 });

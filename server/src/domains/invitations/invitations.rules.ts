@@ -63,7 +63,7 @@ const toHeaderName = (cell: string) => headerText(cleanMachineText(cell), 60).to
 const toColumnKey = (name: string) => fold(name).replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Our columns among these names: by our own name, else by what others call them; a name means one column. */
-export function recogniseColumns(names: readonly string[], country: CountryCode): ImportMapping {
+function recogniseColumns(names: readonly string[], country: CountryCode): ImportMapping {
   const keys = names.map(toColumnKey);
   const found: ImportMapping = {};
   const taken = new Set<string>();
