@@ -24,9 +24,10 @@ test('a visitor signs up with a friend’s code, opens a listing from a search a
   const card = page.getByRole('article').nth(9);
   await card.scrollIntoViewIfNeeded();
   const before = await page.evaluate(() => scrollY);
+  const title = (await card.getByRole('heading').textContent()) ?? '';
   await card.getByRole('link').first().click();
   await expect(page).toHaveURL(/\/listing\//);
-  const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
   await page.goBack();
   await expect(page).toHaveURL('/search?q=repairs');
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 60);
