@@ -4,11 +4,12 @@ import { listingCard, listingPage, pageQuery, wholeNumber } from '../listings/ca
 import { maxPages, ratingChoices, searchFilters, defaultRadiusKm } from './filters.ts';
 import { cleanMachineText } from '../machine-text.ts';
 import { atMost, machineLine } from '../text-fields.ts';
+import { sectionKeys } from './sections.ts';
 
 const text = (max: number) => machineLine('Give this parameter once, as text').max(...atMost(max));
 
 // The largest value of the column, far above any listing's number.
-const maxListingNumber = 2_147_483_647;
+export const maxListingNumber = 2_147_483_647;
 
 const searchPage = {
   ...pageQuery,
@@ -95,10 +96,30 @@ const understanding = z.object({
     .nullable()
     .meta({ description: 'The point that is searched around, and how far: a town or suburb, or a position. `label` is what `near` takes' }),
   words: z.string().meta({ description: 'The words that are searched for, besides category and place' }),
+  wishes: z
+    .array(
+      z.object({
+        text: z.string().meta({ description: 'As it was typed', example: 'under $60 an hour' }),
+        filter: z.string().nullable().meta({
+          description:
+            'The parameter that it became, or with `isOffer` the one to offer; null where listings say nothing of the kind, or where it left few',
+          example: 'maxPrice=60',
+        }),
+        isOffer: z.boolean().meta({ description: 'It changes nothing by itself' }),
+        isFirst: z.boolean().meta({
+          description: 'Businesses that fulfil it come first: emergency call-outs within a level, or the few that pass its filter',
+        }),
+      }),
+    )
+    .meta({ description: 'What the text says about time, price, urgency or quality; it is not searched for' }),
+  nobody: z
+    .string()
+    .nullable()
+    .meta({ description: 'A sentence where nobody in the country does the work', example: 'No chimney sweeps in New Zealand yet' }),
   corrected: z.string().nullable().meta({ description: 'What was searched for instead, if a typing error was corrected' }),
   widened: z
     .array(z.string())
-    .meta({ description: 'What was left out or widened because all of it found nothing, in words', example: ['without “tonight”'] }),
+    .meta({ description: 'What was left out because it found nothing, in words', example: ['without “unicorn”'] }),
   nearMe: z.boolean().meta({ description: 'The person asked for what is near them, so their position is needed' }),
   guess: z
     .object({ alternatives: z.array(z.object({ category: z.string(), subCategory: z.string().nullable(), query: queryString })) })
@@ -143,6 +164,7 @@ export const listListings = {
 
 /** A card of a search. */
 const searchCard = listingCard.extend({
+  section: z.enum(sectionKeys).meta({ description: 'The section of the list that it is in' }),
   distanceKm: z.number().optional().meta({ description: 'From the place you asked for to where it is based' }),
   paidPlacement: z
     .literal(true)
@@ -152,6 +174,9 @@ const searchCard = listingCard.extend({
     .object({
       rank: z.enum(['featured', 'premium', 'basic']),
       words: z.array(z.enum(['title', 'business', 'services', 'description', 'category'])),
+      level: z.enum(['names', 'mentions', 'category']).optional().meta({
+        description: 'Whether it names what you asked for in title, services or sub-category, only mentions it, or is of the same category',
+      }),
       distanceKm: z.number().optional(),
     })
     .optional()
@@ -162,6 +187,10 @@ const choiceCounts = <Value extends z.ZodType>(value: Value) => z.array(z.object
 
 const findPage = countedPage.extend({
   understood: understanding,
+  sections: z.array(z.object({ key: z.enum(sectionKeys), heading: z.string().nullable(), count: z.int().nullable() })).meta({
+    description:
+      'The list by section: `match` is the work in the place, and `totalListings` its number; where it has fewer than five, `further` is the same work further away, nearest first, and `related` other work of the same group in the place, five at most each',
+  }),
   listings: z.array(searchCard),
   alternatives: z
     .array(

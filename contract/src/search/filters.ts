@@ -78,4 +78,4 @@ export const maxPages = 50;
 export const defaultRadiusKm = 25;
 
 /** The most featured listings that come first, labelled as paid, in an order that is not by plan. */
-export const maxPaidPlacements = 4;
+export const maxPaidPlacements = 3;

@@ -13,21 +13,21 @@ test.each([
   ['sparky', ['Electrical & Gas', 'Electricians', 'who']],
   ['sparkies', ['Electrical & Gas', 'Electricians', 'who']],
   ['chippy', ['Concrete & Driveways', 'Carpentry', 'who']],
-  ['brickies', ['Building & Construction', null, 'narrower']],
-  ['gib stopper', ['Building & Construction', null, 'narrower']],
-  ['gib-stopping', ['Building & Construction', null, 'narrower']],
+  ['brickies', ['Building & Construction', null, 'apart']],
+  ['gib stopper', ['Building & Construction', null, 'apart']],
+  ['gib-stopping', ['Building & Construction', null, 'apart']],
   ['dunny', ['Plumbing', null, 'what']],
   ['heatpump', ['Electrical & Gas', 'Electricians', 'narrower']],
   ['heat pumps', ['Electrical & Gas', 'Electricians', 'narrower']],
   ['lawnmowing', ['Landscape & Lawn Maintenance', 'Lawn maintenance', 'who']],
   ['Lawn-Mowers', ['Landscape & Lawn Maintenance', 'Lawn maintenance', 'who']],
-  ['tiler', ['Building & Construction', null, 'narrower']],
+  ['tiler', ['Building & Construction', null, 'apart']],
   ['gutters', ['Roofing', null, 'narrower']],
   ['fences', ['Concrete & Driveways', 'Fencing & gates', 'what']],
   ['fencers', ['Concrete & Driveways', 'Fencing & gates', 'who']],
   ['aircon', ['Electrical & Gas', 'Electricians', 'narrower']],
   ['hot water cylinder', ['Plumbing', 'Water heater services', 'what']],
-  ['chimney sweep', ['Roofing', null, 'narrower']],
+  ['chimney sweep', ['Roofing', null, 'apart']],
   ['arborists', ['Landscape & Lawn Maintenance', 'Tree services', 'who']],
   ['window cleaner', [null, 'Window cleaning', 'who']],
   ['home organizer', ['Home Improvement', 'Home organization', 'who']],
@@ -45,7 +45,7 @@ test('the table has over 800 entries, each of a single trade', () => {
   const had = new Map<string, unknown>();
   let entries = 0;
   for (const trade of trades) {
-    for (const words of [...trade.who, ...trade.what, ...trade.narrower]) {
+    for (const words of [...trade.who, ...trade.what, ...trade.narrower, ...trade.apart]) {
       const key = toTradeKey(splitWords(words));
       expect([words, had.get(key) ?? trade]).toEqual([words, trade]);
       had.set(key, trade);
@@ -58,7 +58,7 @@ test('the table has over 800 entries, each of a single trade', () => {
 
 test('finds every entry in capitals, with hyphens, as one word and in the plural', () => {
   for (const trade of trades) {
-    for (const words of [...trade.who, ...trade.what, ...trade.narrower]) {
+    for (const words of [...trade.who, ...trade.what, ...trade.narrower, ...trade.apart]) {
       const written = [words.toUpperCase(), words.replaceAll(' ', '-'), words.replaceAll(' ', '')];
       if (/[a-z]{2}[^aeiousxzhy]$/.test(words)) written.push(`${words}s`);
       for (const text of written) expect([text, findTrade(splitWords(text))?.trade]).toEqual([text, trade]);

@@ -3,8 +3,9 @@ import { splitWords } from '../text.ts';
 
 /**
  * What households of both countries call a trade, and its categories. `who` are people of the trade, `what` is what they work on or do;
- * both mean the whole group or sub-category. `narrower` is a trade within it, whose words are searched as well. A sub-category of two
- * groups, such as window cleaning, has no group and means both.
+ * both mean the whole group or sub-category. `narrower` is a part of it, whose words are searched as well: listings that have them come first.
+ * `apart` are those that most businesses of the category do not do, so that a listing must have the words. A sub-category of two groups, such as window
+ * cleaning, has no group and means both.
  *
  * Plurals, compounds, capitals, macrons, -ise and -ize, and the endings -er, -ing and -ation need no entries of their own: "lawn mowing"
  * covers "lawnmowing", "lawn mower" and "Lawn-Mowers".
@@ -15,6 +16,7 @@ export type Trade = {
   who: readonly string[];
   what: readonly string[];
   narrower: readonly string[];
+  apart: readonly string[];
 };
 
 const splitList = (text = '') =>
@@ -23,12 +25,19 @@ const splitList = (text = '') =>
     .map((one) => one.trim())
     .filter(Boolean);
 
-function createTrade(place: string, words: { who?: string; what?: string; narrower?: string }): Trade {
+function createTrade(place: string, words: { who?: string; what?: string; narrower?: string; apart?: string }): Trade {
   const [group = '', sub = ''] = place.split('>').map((name) => name.trim());
   const category = findCategory(group) ?? null;
   const subCategories = sub ? findSubCategories(sub, category ?? undefined) : [];
   if ((group && !category) || (sub && subCategories.length === 0)) throw new Error(`There is no category ${place}`);
-  return { category, subCategories, who: splitList(words.who), what: splitList(words.what), narrower: splitList(words.narrower) };
+  return {
+    category,
+    subCategories,
+    who: splitList(words.who),
+    what: splitList(words.what),
+    narrower: splitList(words.narrower),
+    apart: splitList(words.apart),
+  };
 }
 
 // Sources of the te reo Māori terms: careers.govt.nz (kaimahi hiko, kaihanga whare, kaipeita) and tahatu.govt.nz (kaitiaki kāri).
@@ -38,7 +47,8 @@ export const trades: readonly Trade[] = [
     what: `tap, faucet, mixer tap, toilet, dunny, loo, cistern, bidet, vanity, basin, sink, kitchen sink, laundry tub, shower plumbing, bathroom plumbing,
       leaking tap, dripping tap, leaking toilet, running toilet, leak, water leak, leak detection, water pressure, low water pressure, water meter,
       stopcock, toby, backflow, backflow prevention, water filter, water filtration, water main, insinkerator, waste disposal`,
-    narrower: 'rainwater tank, water tank, water pump, septic tank, bore pump, underfloor heating, hydronic heating, solar hot water',
+    narrower: 'rainwater tank, water tank, water pump, underfloor heating, hydronic heating, solar hot water',
+    apart: 'septic tank, bore pump',
   }),
   createTrade('Plumbing > Residential plumbing', { what: 'residential plumbing, domestic plumbing, house plumbing, home plumbing' }),
   createTrade('Plumbing > Commercial plumbing', {
@@ -84,12 +94,13 @@ export const trades: readonly Trade[] = [
   createTrade('Building & Construction', {
     who: 'builder, building contractor, building company, construction company, master builder, certified builder, licensed building practitioner, lbp, kaihanga whare',
     what: 'building, construction, building work',
-    narrower: `tiler, tiling, wall tiler, floor tiler, bathroom tiling, waterproofing, brickie, bricklayer, brick layer, brick laying, blocklayer, block laying, stonemason, stone mason, masonry,
-      repointing, gib stopper, gib fixer, gib fixing, gibbing, gyprock, gyprocker, plasterboard, drywall, insulation, insulation installer, batts, pink batts, underfloor insulation,
-      foundations, repiling, re-piling, restumping, underpinning, piling, excavation, excavator, digger, digger driver, bobcat, earthworks, earthmoving, site works,
+    narrower:
+      'garage builder, shed builder, granny flat, minor dwelling, sleepout, carport, insulation, insulation installer, batts, pink batts, underfloor insulation',
+    apart: `tiler, tiling, wall tiler, floor tiler, bathroom tiling, waterproofing, brickie, bricklayer, brick layer, brick laying, blocklayer, block laying, stonemason, stone mason, masonry,
+      repointing, gib stopper, gib fixer, gib fixing, gibbing, gyprock, gyprocker, plasterboard, drywall, foundations, repiling, re-piling, restumping, underpinning, piling, excavation, excavator, digger, digger driver, bobcat, earthworks, earthmoving, site works,
       scaffolder, scaffolding, steel fabricator, steel framing, welder, welding, cladding, recladding, weatherboard, flooring, floor installer, floor layer, floor sander, floor sanding,
-      floor polishing, floorboards, timber floor, laminate flooring, vinyl floor, carpet layer, carpet laying, carpet installer, asbestos removal, garage, garage builder, shed builder, shed,
-      kitset, carport, granny flat, minor dwelling, tiny house, tiny home, sleepout, architect, draftsman, draughtsman, architectural designer, building inspector, building inspection, wood burner, log burner, fireplace,
+      floor polishing, floorboards, timber floor, laminate flooring, vinyl floor, carpet layer, carpet laying, carpet installer, asbestos removal, garage, shed,
+      kitset, tiny house, tiny home, architect, draftsman, draughtsman, architectural designer, building inspector, building inspection, wood burner, log burner, fireplace,
       pre-purchase inspection, damp proofing, rising damp, mould removal, earthquake strengthening, swimming pool builder, pool builder, shopfitter, shop fitter, office fitout, fit out,
       tilt slab, crane hire`,
   }),
@@ -106,23 +117,23 @@ export const trades: readonly Trade[] = [
     who: 'renovator, reno builder, bathroom renovator, kitchen renovator',
     what: `renovation, reno, renos, house renovation, home renovation, bathroom renovation, bathroom reno, kitchen renovation, kitchen reno, laundry renovation, remodel, remodelling, remodeling,
       bathroom, kitchen, new bathroom, new kitchen, ensuite, alteration, house alteration, villa restoration, wall removal`,
-    narrower:
-      'kitchen designer, kitchen installer, bathroom designer, kitchen fitter, bathroom fitter, benchtop, wardrobe, built-in wardrobe',
+    narrower: 'kitchen designer, kitchen installer, bathroom designer, kitchen fitter, bathroom fitter',
+    apart: 'benchtop, wardrobe, built-in wardrobe',
   }),
   createTrade('Building & Construction > Custom homes', {
     what: 'custom home, custom build, new home, new build, architectural build, passive house, dream home',
   }),
   createTrade('Building & Construction > Demolition', {
     who: 'demolition contractor, demolition company, wrecker',
-    what: 'demolition, demo work, house removal, strip out, strip-out, knock down, site clearing, pool removal, concrete removal',
+    what: 'demolition, demolish, demolishing, demo work, house removal, strip out, strip-out, knock down, site clearing, pool removal, concrete removal',
   }),
 
   createTrade('Roofing', {
     who: 'roofer, roofie, roof plumber, roofing contractor, roofing company',
     what: `roof, roofing, roof repair, roof leak, leaking roof, re-roof, reroofing, new roof, roof replacement, roof restoration, roof painting, roof coating, roof inspection, long run iron,
       longrun, corrugated iron, colorsteel, colorbond, metal roof, tile roof, roof tile, roof tiler, slate roof, membrane roof, flat roof, flashing, ridge cap, soffit, fascia`,
-    narrower: `gutter, guttering, spouting, downpipe, gutter cleaning, spouting cleaning, gutter guard, gutter vac, skylight, whirlybird, roof ventilation, moss removal, moss treatment, roof cleaning, roof wash,
-      chimney, chimney sweep, chimney repair, flue cleaning`,
+    narrower: `gutter, guttering, spouting, downpipe, gutter cleaning, spouting cleaning, gutter guard, gutter vac, skylight, whirlybird, roof ventilation, moss removal, moss treatment, roof cleaning, roof wash`,
+    apart: 'chimney, chimney sweep, chimney repair, flue cleaning',
   }),
 
   createTrade('Painting', {
@@ -140,7 +151,7 @@ export const trades: readonly Trade[] = [
   createTrade('Window & Glazing', {
     who: 'glazier, glazing contractor, window company, window man',
     what: 'glazing, window, glass, window repair, window frame, sash window, stuck window, window hinge, window stay',
-    narrower:
+    apart:
       'window tinting, tinting, flyscreen, fly screen, security screen, security door, insect screen, shutters, blinds, curtains, awning, retractable awning',
   }),
   createTrade('Window & Glazing > Window installation', {
@@ -154,13 +165,12 @@ export const trades: readonly Trade[] = [
   }),
 
   createTrade('Concrete & Driveways', {
-    what: 'driveway, new driveway',
-    narrower:
+    apart:
       'paver, paving, paving stones, asphalt, asphalting, bitumen, hotmix, chip seal, gravel driveway, kerb, kerbing, line marking, brick paving',
   }),
   createTrade('Concrete & Driveways > Concrete work', {
     who: 'concreter, concrete placer, concrete contractor, concrete layer',
-    what: 'concrete, concreting, concrete driveway, exposed aggregate, concrete slab, slab, concrete path, footpath, concrete cutting, concrete pump, concrete polishing, concrete repair, coloured concrete, stamped concrete',
+    what: 'concrete, concreting, driveway, new driveway, concrete driveway, exposed aggregate, concrete slab, slab, concrete path, footpath, concrete cutting, concrete pump, concrete polishing, concrete repair, coloured concrete, stamped concrete',
   }),
   createTrade('Concrete & Driveways > Fencing & gates', {
     who: 'fencer, fencie, fencing contractor, fence builder, gate maker',
@@ -171,7 +181,8 @@ export const trades: readonly Trade[] = [
     who: 'carpenter, chippy, chippie, joiner, cabinet maker, cabinetmaker, deck builder',
     what: `carpentry, joinery, deck, decking, timber deck, deck repair, pergola, gazebo, verandah, veranda, stairs, staircase, balustrade, handrail, skirting, architrave, door hanging, internal door,
       hang a door, shelves, shelving, cabinet, cabinetry, custom furniture, timber work, woodwork`,
-    narrower: 'treehouse, cubby house, playhouse, french polisher, furniture restoration, wood turner',
+    narrower: 'treehouse, cubby house, playhouse',
+    apart: 'french polisher, furniture restoration, wood turner',
   }),
 
   createTrade('> Landscaping', {
@@ -203,9 +214,9 @@ export const trades: readonly Trade[] = [
   createTrade('Cleaning', {
     who: 'cleaner, cleaning lady, cleaning company, cleaning contractor, cleaning service',
     what: 'cleaning, clean',
-    narrower: `carpet cleaning, carpet cleaner, carpet steam cleaning, upholstery cleaning, couch cleaning, sofa cleaning, mattress cleaning, rug cleaning, tile and grout cleaning, grout cleaning, house wash, house washing, house washer, exterior cleaning,
-      soft wash, soft washing, softwash, pressure washing, pressure cleaning, pressure cleaner, high pressure cleaning, water blasting, waterblaster, water blaster, driveway cleaning, graffiti removal, solar panel cleaning, bin cleaning,
-      curtain cleaning, blind cleaning, bbq cleaning, oven cleaning, pool cleaning, pool cleaner, swimming pool maintenance, spa cleaning, duct cleaning, crime scene cleaning, ironing, laundry service`,
+    narrower: `carpet cleaning, carpet cleaner, carpet steam cleaning, upholstery cleaning, couch cleaning, sofa cleaning, mattress cleaning, rug cleaning, tile and grout cleaning, grout cleaning, curtain cleaning, blind cleaning, bbq cleaning, oven cleaning, spa cleaning, ironing, laundry service`,
+    apart:
+      'house wash, house washing, house washer, exterior cleaning, soft wash, soft washing, softwash, pressure washing, pressure cleaning, pressure cleaner, high pressure cleaning, water blasting, waterblaster, water blaster, driveway cleaning, graffiti removal, solar panel cleaning, bin cleaning, pool cleaning, pool cleaner, swimming pool maintenance, duct cleaning, crime scene cleaning',
   }),
   createTrade('Cleaning > Residential', {
     who: 'house cleaner, home cleaner, domestic cleaner, maid, housekeeper, house keeper',
@@ -226,7 +237,8 @@ export const trades: readonly Trade[] = [
   createTrade('Alarm & Security', {
     who: 'alarm installer, alarm company, alarm technician, security technician',
     what: 'alarm, alarm system, burglar alarm, house alarm, home alarm, security alarm, security system, intruder alarm, security, fire alarm, access control',
-    narrower: 'intercom, security guard, swipe card',
+    narrower: 'intercom, swipe card',
+    apart: 'security guard',
   }),
   createTrade('Alarm & Security > Alarm monitoring', { what: 'alarm monitoring, monitored alarm, back to base alarm, monitoring' }),
   createTrade('Alarm & Security > Security cameras', {
@@ -248,14 +260,15 @@ export const trades: readonly Trade[] = [
   }),
   createTrade('Home Improvement', {
     what: 'home improvement, house improvement',
-    narrower: 'interior designer, interior design, interior decorator, home stager, home staging, upholsterer, upholstery, curtain maker',
+    apart: 'interior designer, interior design, interior decorator, home stager, home staging, upholsterer, upholstery, curtain maker',
   }),
 
   createTrade('Handyman', {
     who: 'handyman, handy man, handywoman, handyperson, odd job man, jack of all trades, mr fix it, fix it man',
     what: 'handyman service, odd job, small job, little jobs, home maintenance',
     narrower:
-      'garage door, garage door repair, roller door, tv mounting, tv wall mount, picture hanging, curtain rail, curtain installation, blind installation, rubbish removal, junk removal, skip bin, removalist, mover, furniture removal, man with a van, man and van, grab rail',
+      'garage door, garage door repair, roller door, tv mounting, tv wall mount, picture hanging, curtain rail, curtain installation, blind installation, grab rail',
+    apart: 'rubbish removal, junk removal, skip bin, removalist, mover, furniture removal, man with a van, man and van',
   }),
   createTrade('Handyman > Minor home repairs', {
     what: 'minor repair, home repair, house repairs, hole in wall, door repair, sticking door, squeaky door, silicone, sealant, caulking, draught proofing, gap filling, rotten wood',
@@ -269,6 +282,62 @@ export const trades: readonly Trade[] = [
   }),
 ];
 
+// Words for the same work, where listings may use another one than was typed.
+const synonyms: readonly (readonly string[])[] = [
+  splitList('air conditioning, air conditioner, aircon, air con, ac unit, ducted air, ducted air con, split system, reverse cycle'),
+  splitList('heat pump, heatpump'),
+  splitList('solar, solar panel, solar power, solar installer'),
+  splitList('gutter, guttering, spouting, gutter cleaning, spouting cleaning'),
+  splitList('gib stopper, gib fixer, gib fixing, gibbing, plasterboard, gyprock, gyprocker, drywall'),
+  splitList('tiler, tiling, wall tiler, floor tiler, bathroom tiling'),
+  splitList('brickie, bricklayer, brick layer, brick laying'),
+  splitList('insulation, insulation installer, batts, pink batts, underfloor insulation'),
+  splitList('ev charger, car charger'),
+  splitList('pressure washing, pressure cleaning, pressure cleaner, high pressure cleaning, water blasting, waterblaster'),
+  splitList('house wash, house washing, house washer, exterior cleaning, soft wash, soft washing'),
+  splitList('carpet cleaning, carpet cleaner, carpet steam cleaning'),
+  splitList('pool cleaning, pool cleaner, swimming pool maintenance'),
+  splitList('tv mounting, tv wall mount'),
+  splitList('retaining wall, retaining'),
+  splitList('moss removal, moss treatment'),
+  splitList('rubbish removal, junk removal'),
+  splitList('data cabling, network cabling'),
+  splitList('tv aerial, antenna, aerial installer'),
+];
+
+/** What listings call a work: the words themselves, others for the same and other forms of them. "fence" is "fencing". */
+export function listSynonyms(words: string): readonly string[] {
+  const apart = splitWords(words);
+  const key = toTradeKey(apart);
+  const isSame = (one: string) => toTradeKey(splitWords(one)) === key;
+  const meant = findTrade(apart);
+  const same = synonyms.find((group) => group.some(isSame)) ?? [];
+  const forms = meant ? tradeKinds.flatMap((kind) => meant.trade[kind]).filter(isSame) : [];
+  return [...new Set([words, ...same, ...forms])];
+}
+
+const fewestUses = 2;
+
+/**
+ * What a listing of another category says if it does the trade that these words name: what its people are called, "electrician" for "sparky", its own name,
+ * and the words of this that its people have in theirs, "gas" or "fence".
+ */
+export function listPeople(words: string): readonly string[] {
+  const meant = findTrade(splitWords(words));
+  if (!meant) return [];
+  const { who, what, category, subCategories } = meant.trade;
+  const names = subCategories.length > 0 ? subCategories.map(({ name }) => name) : category ? [category.name] : [];
+  const used = who.flatMap((one) => [...new Set(splitWords(one).map(toStem))]);
+  const own = new Set(
+    names
+      .flatMap(splitWords)
+      .map(toStem)
+      .filter((stem) => used.filter((one) => one === stem).length >= fewestUses),
+  );
+  const forms = what.flatMap(splitWords).filter((word) => own.has(toStem(word)) && !isFillerWord(word));
+  return [...new Set([...who, ...names, ...forms])];
+}
+
 // Words for people of any trade.
 const anyTradeWords = splitList(
   'tradie, tradesman, tradeswoman, tradesperson, tradespeople, trade, pro, professional, contractor, subbie, worker, company, business, expert, specialist, technician, person, guy, bloke, someone, somebody, anyone',
@@ -278,7 +347,7 @@ const anyTradeWords = splitList(
 const fillerWords =
   splitList(`service, repair, fix, install, installation, replace, replacement, maintenance, work, job, quote, free quote, price, cost, best, good, great, cheap, cheapest, affordable, local, reliable, trusted, top, top rated, licensed, registered,
   qualified, certified, recommended, available, needed, wanted, required, need, want, find, looking, look, hire, get, book, urgent, asap, today, tomorrow, now, please, help, home, house, near, nearby, near me, close, around, in, at, on, for, of, to, from, by, and, or, the, a, an, my, our, me, i, we, us, is, blocked, clogged, leaking, dripping, burst, broken, faulty, damaged,
-  are, with, that, can, who, area, region, city, town, suburb, based, online, rated, review, new`);
+  are, with, that, can, who, cbd, area, region, city, town, suburb, based, online, rated, review, new`);
 
 const toSingular = (word: string) =>
   word.length <= 3
@@ -300,14 +369,15 @@ function toStem(word: string): string {
 /** The same key for all spellings of a trade: compounds, plurals, endings. */
 export const toTradeKey = (words: readonly string[]) => words.map(toStem).join('');
 
-export type TradeWord = { trade: Trade; words: string; kind: 'who' | 'what' | 'narrower' };
+export const tradeKinds = ['who', 'what', 'narrower', 'apart'] as const;
+export type TradeWord = { trade: Trade; words: string; kind: (typeof tradeKinds)[number] };
 
 const tradeByKey = new Map<string, TradeWord>();
 // Distinguishes words with the same key, such as "fence" and "fencer".
 const tradeByWords = new Map<string, TradeWord>();
 const toWrittenKey = (words: readonly string[]) => words.map(toSingular).join(' ');
 for (const one of trades) {
-  for (const kind of ['who', 'what', 'narrower'] as const) {
+  for (const kind of tradeKinds) {
     for (const words of one[kind]) {
       const apart = splitWords(words);
       tradeByWords.set(toWrittenKey(apart), { trade: one, words, kind });
@@ -324,7 +394,7 @@ export const findTrade = (words: readonly string[]): TradeWord | undefined =>
 
 /** The single words of all trades, for correcting typing errors. */
 export const tradeWords: readonly string[] = [
-  ...new Set(trades.flatMap(({ who, what, narrower }) => [...who, ...what, ...narrower]).flatMap(splitWords)),
+  ...new Set(trades.flatMap(({ who, what, narrower, apart }) => [...who, ...what, ...narrower, ...apart]).flatMap(splitWords)),
 ];
 
 const anyTradeKeys = new Set(anyTradeWords.map((words) => toTradeKey(splitWords(words))));

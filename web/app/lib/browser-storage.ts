@@ -32,6 +32,9 @@ export const newTicketKey = 'hasNewReferralTicket';
 /** The recent searches of this browser, last first. They never leave it. */
 export const recentSearchesKey = 'recentSearches';
 
+/** The country that this browser chose last, or `both`. */
+export const countryKey = 'country';
+
 /** Whether search results show as a list or a map if there is no room for both. */
 export const resultsViewKey = 'resultsView';
 

@@ -159,7 +159,8 @@ async function findAll(search: Search): Promise<number[]> {
     const { status, body } = await asVisitor.get(`/search?${query.toString()}`);
     expect([search, status]).toEqual([search, 200]);
     pages = body.totalPages;
-    found.push(...body.listings.map((one: { listingNumber: number }) => one.listingNumber));
+    const matches = body.listings.filter((one: { section: string }) => one.section === 'match');
+    found.push(...matches.map((one: { listingNumber: number }) => one.listingNumber));
   }
   return found.toSorted((one, other) => one - other);
 }

@@ -17,7 +17,10 @@ import {
   preservedParams,
   describeSearch,
   toQueryString,
+  narrow,
   readSearch,
+  toFilterParams,
+  toPlainSearch,
   tokenize,
 } from '../search/search.service.ts';
 import { type AlertRow, listAlertFindsForExport, listAlertsForExport } from './alerts.queries.ts';
@@ -51,9 +54,10 @@ export async function saveAlert(
   const search = replacePositionByTown(form);
   const attempt = await readSearch({ ...searching, index: searching.index.withTimeLimit() }, search, market);
   const values = parseFilterValues(search);
-  const filter = normalizeFilter({ ...attempt.filter, ...(values && { values }) });
-  const words = [...new Set(tokenize(attempt.words))].join(' ');
-  if (attempt.words && !words) throw invalidField('q', 'Use letters or numbers');
+  const plain = toPlainSearch(narrow(attempt, values), attempt);
+  const filter = normalizeFilter(plain.filter);
+  const words = [...new Set(tokenize(plain.words))].join(' ');
+  if (plain.words && !words) throw invalidField('q', 'Use letters or numbers');
   if (!isNarrowSearch(filter, words)) throw invalidField('q', 'Say what you need, or where');
   const now = clock.now();
   const id = await db.transaction().execute(async (tx) => {
@@ -70,10 +74,10 @@ export async function saveAlert(
     }
     const alert = await queries.insertAlert(tx, {
       user_id: userId,
-      name: createAlertName({ filter, words: attempt.words }),
+      name: createAlertName({ filter, words: plain.words }),
       frequency,
       country: getCountryOfSearch(filter, market),
-      query: toQueryString(attempt, preservedParams(search)),
+      query: toQueryString(plain, preservedParams({ ...search, ...toFilterParams(plain.filter.values) })),
       filter: JSON.stringify(filter),
       words,
       created_at: now,

@@ -55,8 +55,17 @@ export class NameIndex {
 
   /** Places whose names have the fewest tolerated typing errors. Names under ten letters tolerate one, because too many are similar. */
   findSimilar(typed: string): readonly NamedPlace[] {
-    let most = Math.min(getMaxEditDistance(typed), typed.length < 10 ? 1 : 2);
-    if (most === 0) return [];
+    const tolerated = Math.min(getMaxEditDistance(typed), typed.length < 10 ? 1 : 2);
+    if (tolerated === 0) return [];
+    const found = this.#findWithin(typed, tolerated);
+    // "brisbain": among regions and districts a second error is still clear.
+    return found.length > 0 || typed.length < 8 || tolerated > 1
+      ? found
+      : this.#findWithin(typed, 2).filter(({ kind }) => kind === 'region' || kind === 'district');
+  }
+
+  #findWithin(typed: string, tolerated: number): readonly NamedPlace[] {
+    let most = tolerated;
     const letters = toLetterBits(typed);
     let found: string[] = [];
     for (const { keys, letters: ofKeys } of this.#byLength.slice(typed.length - most, typed.length + most + 1)) {

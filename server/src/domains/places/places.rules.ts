@@ -7,6 +7,25 @@ const maxNameWords = 4;
 // The longest meaningful text, a name with region and postcode, has fewer readings.
 const maxReadings = 6;
 
+// What people call these places in both countries.
+const nicknames: Readonly<Record<string, string>> = {
+  chch: 'christchurch',
+  akl: 'auckland',
+  welly: 'wellington',
+  palmy: 'palmerston north',
+  'palmy north': 'palmerston north',
+  'palmy nth': 'palmerston north',
+  dunners: 'dunedin',
+  brissie: 'brisbane',
+  brissy: 'brisbane',
+  bris: 'brisbane',
+  melb: 'melbourne',
+  syd: 'sydney',
+  goldie: 'gold coast',
+  logan: 'logan central',
+  'logan city': 'logan central',
+};
+
 type Match = { found: readonly NamedPlace[]; corrected: boolean };
 
 /**
@@ -14,7 +33,9 @@ type Match = { found: readonly NamedPlace[]; corrected: boolean };
  * Victoria", "Hamilton 3204", "Newtown NSW 2042"), or a postcode. Exact names win over similar ones.
  */
 export function matchPlaceName(index: NameIndex, text: string, market: CountryCode | null): Match {
-  const words = splitPlaceName(text.slice(0, maxText));
+  const typed = splitPlaceName(text.slice(0, maxText));
+  const nickname = nicknames[typed.join(' ')];
+  const words = nickname === undefined ? typed : nickname.split(' ');
   const ordered = words[0] !== undefined && words.length > 1 && isPostcode(words[0]) ? [...words.slice(1), words[0]] : words;
   const filterByMarket = (found: readonly NamedPlace[]) => (market ? found.filter((one) => one.country === market) : found);
   if (ordered.length === 1 && ordered[0] && isPostcode(ordered[0]))

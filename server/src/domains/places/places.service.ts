@@ -101,6 +101,8 @@ export function findMainTown(districtCode: number): Locality | undefined {
   const city = australianCities.find((one) => one.districtCode === districtCode);
   const found =
     inDistrict.find((one) => toPlaceKey(one.name) === key) ??
+    // Queenstown is the main town of Queenstown-Lakes.
+    inDistrict.toSorted((a, b) => b.addresses - a.addresses).find((one) => key.startsWith(`${toPlaceKey(one.name)} `)) ??
     (city
       ? load().nearestLocalities.nearest(city, 1, (one) => one.districtCode === districtCode)[0]?.locality
       : inDistrict.toSorted((a, b) => b.addresses - a.addresses)[0]);

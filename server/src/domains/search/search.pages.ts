@@ -6,10 +6,14 @@ import { PostgresIndex } from './index/search.postgres.ts';
 import type { Understood } from './understanding/search.understanding.ts';
 import type { FindPage } from '@handwise/contract/search/calls';
 import { pageSize } from '@handwise/contract/listings/calls';
+import type { SectionKey } from '@handwise/contract/search/sections';
 import { maxPages } from '@handwise/contract/search/filters';
 import { createDistanceField } from './index/search.localities.ts';
-import { listMatchingFields } from './index/search.terms.ts';
+import { createPhraseTerm, listMatchingFields } from './index/search.terms.ts';
 import { SearchTimeout, withSearchTimeout } from './index/search.time-budget.ts';
+
+/** The listings of a page by section. */
+type Sections = { matches: Matches; further: readonly number[]; related: readonly number[] };
 
 /** What every search needs. */
 export type SearchParts = {
@@ -58,25 +62,37 @@ export function describeFirstMatches({ place, near, category }: SearchFilter): s
  * The listings of the matches that are still active. Throws `SearchTimeout` if they cannot be read in time, or if a search that ran out of time has none
  * left.
  */
-export async function listMatchedRows({ db }: SearchParts, { numbers, total }: Matches) {
+export async function listMatchedRows({ db }: SearchParts, { numbers, total }: Pick<Matches, 'numbers' | 'total'>) {
   const rows = await withSearchTimeout(() => listActiveByNumbers(db, numbers));
   if (total === null && rows.length === 0) throw new SearchTimeout();
   return rows;
 }
 
-/** The cards of the matches, each with the reasons for its position. */
-export async function listSearchCards(parts: SearchParts, { filter }: Search, matches: Matches): Promise<FindPage['listings']> {
+const levelNames = ['category', 'mentions', 'names'] as const;
+
+/** The cards of all sections, each with the reasons for its position. */
+export async function listSearchCards(parts: SearchParts, search: Search, found: Sections): Promise<FindPage['listings']> {
+  const { matches, further, related } = found;
   const { numbers, paidCount, terms } = matches;
-  const rows = await listMatchedRows(parts, matches);
-  const distanceOf = createDistanceField(filter);
+  const rows = await listMatchedRows(parts, { numbers: [...numbers, ...further, ...related], total: matches.total });
+  const distanceOf = createDistanceField(search.filter);
   const paidNumbers = new Set(numbers.slice(0, paidCount));
+  const [away, beside] = [new Set(further), new Set(related)];
   return rows.map((row) => {
     const distance = distanceOf(row.base_locality_code);
+    const level = matches.levels.get(row.listing_number);
+    const section: SectionKey = away.has(row.listing_number) ? 'further' : beside.has(row.listing_number) ? 'related' : 'match';
     return {
       ...toCard(row),
       ...distance,
+      section,
       ...(paidNumbers.has(row.listing_number) && { paidPlacement: true as const }),
-      why: { rank: getPlanTypeByRank(row.plan_rank), words: listMatchingFields(row, terms), ...distance },
+      why: {
+        rank: getPlanTypeByRank(row.plan_rank),
+        words: listMatchingFields(row, [...terms, ...(search.work?.names ?? []).map(createPhraseTerm)]),
+        ...(level !== undefined && { level: levelNames[level] }),
+        ...distance,
+      },
     };
   });
 }

@@ -6,4 +6,6 @@ export { createSearchIndex, createSearch, type SearchParts } from './search.page
 export { tokenize } from './index/search.terms.ts';
 export { selectCategoryMean } from './search.jobs.queries.ts';
 export { searchByText, readSearch } from './understanding/search.find.ts';
-export { preservedParams, describeSearch, toQueryString } from './understanding/search.views.ts';
+export { toPlainSearch } from './understanding/search.attempts.ts';
+export { narrow } from './understanding/search.sections.ts';
+export { preservedParams, describeSearch, toFilterParams, toQueryString } from './understanding/search.views.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getBarText, withChoice } from './header-search.tsx';
+import { withChoice } from './header-search.tsx';
 import { findNewAddress } from './old-addresses.ts';
 
 const category = (label: string, query: string) => ({ kind: 'category', label, detail: '', query }) as const;
@@ -29,10 +29,6 @@ test('starts a new search for a business, a trade or a recent search of the memb
   expect(withChoice({ category: 'roofing' }, category('Tiler', 'q=tiler'))).toEqual({ q: 'tiler' });
   const again = { kind: 'recent', label: '#1001', detail: '', query: 'q=%231001', search: { q: '#1001', where: '' } } as const;
   expect(withChoice({ category: 'roofing' }, again)).toEqual({ q: '#1001' });
-});
-
-test('shows both typed fields in the members’ bar', () => {
-  expect([{ q: 'plumber', where: 'Hamilton' }, { where: 'Hamilton' }, {}].map(getBarText)).toEqual(['plumber Hamilton', 'Hamilton', '']);
 });
 
 const moved = (query: string) => findNewAddress(new URLSearchParams(query));

@@ -41,8 +41,9 @@ export function HeaderSearch() {
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget).get('q');
-    go(withText(params, typeof typed === 'string' ? typed : ''));
+    const fields = new FormData(event.currentTarget);
+    const [typed, where] = ['q', 'where'].map((name) => String(fields.get(name) ?? ''));
+    go(withText(params, typed ?? '', where));
   };
 
   return (
@@ -63,7 +64,7 @@ export function HeaderSearch() {
           className={styles.input}
           box="q"
           name="q"
-          text={getBarText(params)}
+          text={params.q ?? ''}
           recent
           enterKeyHint="search"
           aria-label="Search listings"
@@ -71,8 +72,17 @@ export function HeaderSearch() {
           onChoose={(choice) => {
             const next = withChoice(params, choice);
             go(next);
-            return getBarText(next);
+            return next.q ?? '';
           }}
+        />
+        <Combobox
+          className={styles.where}
+          box="where"
+          name="where"
+          text={params.where ?? ''}
+          enterKeyHint="search"
+          aria-label="Where?"
+          placeholder="Where?"
         />
         <button type="submit" className={styles.submit} aria-label="Search">
           <IconSearch size={20} stroke={2} aria-hidden="true" />
@@ -185,6 +195,3 @@ export function withChoice(params: FindParams, { kind, label, query }: ComboboxC
   if (kind === 'place') return changeParams(params, { ...noPlace, q: undefined, raw: undefined, ...chosen });
   return chosen;
 }
-
-/** The bar's text for a search: both fields of visitors in one. */
-export const getBarText = ({ q, where }: FindParams) => [q, where].filter(Boolean).join(' ');

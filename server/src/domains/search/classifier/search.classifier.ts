@@ -17,9 +17,9 @@ export const trainingTexts: readonly { text: string; code: number }[] = [
   ...[homeTexts, buildingTexts, gardenTexts].flatMap((texts) =>
     Object.entries(texts).flatMap(([code, lines]) => lines.split('\n').map((line) => ({ text: line.trim(), code: Number(code) }))),
   ),
-  ...trades.flatMap(({ category, subCategories, who, what, narrower }) => {
+  ...trades.flatMap(({ category, subCategories, who, what, narrower, apart }) => {
     const codes = subCategories.length > 0 ? subCategories.map((sub) => sub.code) : category ? [category.code] : [];
-    return codes.flatMap((code) => [...who, ...what, ...narrower].map((text) => ({ text, code })));
+    return codes.flatMap((code) => [...who, ...what, ...narrower, ...apart].map((text) => ({ text, code })));
   }),
 ];
 

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listLocalities, findLocality, findMainTown, listPlacesByName } from '../../places/places.service.ts';
 import { type Order, type Search, type SearchFilter, maxExactTotal } from './search.index.ts';
-import { type OracleListing, listOracleMatches } from './search.oracle.ts';
+import { findOracleMatches, type OracleListing, listOracleMatches } from './search.oracle.ts';
 import { PostgresIndex } from './search.postgres.ts';
 import { TimeBudget } from './search.time-budget.ts';
 import { addToVocabulary } from './search.vocabulary.ts';
@@ -149,16 +149,15 @@ const search = (words: string, filter: SearchFilter = {}): Search => ({ words, f
 
 /** The matches of the index and those of the oracle. */
 async function searchBothWays(query: Search, order: Order, page = { skip: 0, take: 20 }) {
-  const expected = listOracleMatches(all, query, order);
-  const { terms: _, ...found } = await index.match(query, order, page);
-  const paid = order === 'recommended' ? 0 : Math.max(0, Math.min(4, expected.filter((one) => one.plan_rank === 3).length) - page.skip);
+  const { matches: expected, paid } = findOracleMatches(all, query, order);
+  const { numbers, total, isExact, paidCount } = await index.match(query, order, page);
   return {
-    found,
+    found: { numbers, total, isExact, paidCount },
     expected: {
       numbers: expected.slice(page.skip, page.skip + page.take).map((one) => one.listing_number),
       total: Math.min(expected.length, maxExactTotal),
       isExact: expected.length <= maxExactTotal,
-      paidCount: Math.min(paid, page.take),
+      paidCount: Math.min(Math.max(0, paid - page.skip), page.take),
     },
   };
 }

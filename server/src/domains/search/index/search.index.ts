@@ -4,7 +4,9 @@ import type { CountryCode } from '@handwise/contract/markets';
 import type { MainCategory } from '@handwise/contract/listings/categories';
 import type { FindPage } from '@handwise/contract/search/calls';
 import type { FilterValues } from '@handwise/contract/search/filters';
-import type { Term } from './search.terms.ts';
+import type { Term, Work } from './search.terms.ts';
+
+export type { Work } from './search.terms.ts';
 
 export type Area = { level: 'country'; country: CountryCode } | { level: 'region' | 'district'; code: number };
 type CategoryFilter = { level: 'main'; main: MainCategory } | { level: 'group'; code: number } | { level: 'sub'; codes: readonly number[] };
@@ -22,7 +24,17 @@ export type SearchFilter = {
 };
 export type Search = {
   filter: SearchFilter;
+  /** All of them must be in a listing. */
   words: string;
+  work?: Work;
+  /** Listings with more of these words come first within a level. */
+  hints?: string;
+  /** Businesses that offer emergency call-outs come first within a level. */
+  emergencyFirst?: boolean;
+  /** Listings that come first among the matches, because they fulfil a wish. */
+  first?: readonly number[];
+  /** A business with one of these names comes first if it passes the filter, whatever else is searched. */
+  named?: { names: readonly string[]; filter: SearchFilter };
   /** Restricts the search to these listings. */
   onlyIds?: readonly string[];
 };
@@ -41,6 +53,12 @@ export type Matches = (Total | { total: null; isExact: false }) & {
   paidCount: number;
   /** The terms that the words were searched as. */
   terms: readonly Term[];
+  /** The levels of the listings, where they are known: 2 names what is searched, 1 mentions it or is of another category, 0 is of the category only. */
+  levels: ReadonlyMap<number, number>;
+  /** Those of them that travel to the place from more than a hundred kilometres away, as far as it is known. */
+  far: readonly number[];
+  /** The hints that no match has. */
+  missingHints: readonly string[];
 };
 
 export type Facets = NonNullable<FindPage['facets']>;
@@ -67,6 +85,10 @@ export type SearchIndex = {
   /** Within a request, a search that takes too long gives the first matches by plan, if it finds any. */
   match(search: Search, order: Order, page: Page): Promise<Matches>;
   count(search: Search): Promise<Total>;
+  /** The same work outside of the searched place, within its country, nearest first; `besides`: the matches. */
+  listFurther(search: Search, besides: readonly number[], most: number): Promise<number[]>;
+  /** Other work of the same groups within the searched place, in the order of the matches. */
+  listRelated(search: Search, besides: readonly number[], most: number): Promise<number[]>;
   /** The words that the vocabulary has. */
   listKnownWords(words: readonly string[]): Promise<Set<string>>;
   /** The first thousand matches in the recommended order, with their places. */

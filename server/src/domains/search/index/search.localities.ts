@@ -1,5 +1,6 @@
 import { type Point, kmBetween } from '@handwise/contract/places/distance';
-import { findRegionByCode, regions } from '@handwise/contract/places/regions';
+import type { CountryCode } from '@handwise/contract/markets';
+import { findRegionByCode, findRegionByDistrict, getRegionCode, regions } from '@handwise/contract/places/regions';
 import { listLocalities, listBiggestLocalities, findMainTown, findNearestLocality } from '../../places/places.service.ts';
 import type { Area, NearPoint, SearchFilter } from './search.index.ts';
 
@@ -94,21 +95,43 @@ export function listLocalitiesIn(area: Area): Distances | null {
   return { codes: inside.map(({ code }) => code), kms: inside.map((place) => kmBetween(centre, place)) };
 }
 
-/** The main town of a district or the main city of a region. */
-function findCentre(area: Area): Point | undefined {
+/** The main town of a district, or the city that a region is named after: the middle of what people mean by the name. */
+export function findMiddle(area: Area): Point | undefined {
   if (area.level === 'country') return undefined;
   if (area.level === 'district') return findMainTown(area.code);
   const region = findRegionByCode(area.code);
   const city = region?.districts.find(({ slug }) => slug === region.slug || slug === `${region.slug}-city`);
-  return city ? findMainTown(city.code) : listBiggestLocalities(({ regionCode }) => regionCode === area.code, 1)[0];
+  return city && findMainTown(city.code);
 }
+
+/** The middle of an area, or the main town of a region that has no city of its name. */
+const findCentre = (area: Area): Point | undefined =>
+  findMiddle(area) ?? (area.level === 'region' ? listBiggestLocalities(({ regionCode }) => regionCode === area.code, 1)[0] : undefined);
+
+/** What a search is around: its point, or the middle of its area. */
+export const findOrigin = ({ near, place }: SearchFilter): Point | undefined => near ?? (place && findCentre(place));
+
+/** The country of the place of a search. */
+export function findCountryOfPlace({ near, place }: SearchFilter): CountryCode | undefined {
+  if (near) return findNearestLocality(near)?.locality.country;
+  if (!place) return undefined;
+  if (place.level === 'country') return place.country;
+  return findRegionByCode(place.level === 'region' ? place.code : getRegionCode(place.code))?.country;
+}
+
+/** The positions of the districts of a country, where listings without a base are. */
+export const listDistrictPoints = (country: CountryCode) =>
+  loadPlaces().byLatitude.filter(({ code, districtCode }) => code < 0 && findRegionByDistrict(districtCode)?.country === country);
+
+/** The codes within a distance of a point. */
+export const listCodesWithin = (point: Point, km: number): Distances => toDistances([...listPlacesWithin(point, km)]);
 
 /** One decimal below ten kilometres, none from there on. */
 const roundKm = (km: number) => (km < 9.95 ? Math.round(km * 10) / 10 : Math.round(km));
 
-/** The distance of a listing's base from the place of a search; no field without a base or a place. */
+/** The distance of a listing's base from the place of a search; no field without a base, or if the place has no middle that its name means. */
 export function createDistanceField({ near, place }: SearchFilter): (baseLocality: number | null) => { distanceKm?: number } {
-  const point = near ?? (place && findCentre(place));
+  const point = near ?? (place && findMiddle(place));
   return (baseLocality) => {
     const base = point && baseLocality !== null ? findIndexedPlace(baseLocality) : undefined;
     return base && point ? { distanceKm: roundKm(kmBetween(point, base)) } : {};

@@ -2,11 +2,12 @@ import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { isLive } from '../../listings/listings.service.ts';
 import { categories } from '@handwise/contract/listings/categories';
 import { type Point, kmBetween } from '@handwise/contract/places/distance';
-import type { FilterValues } from '@handwise/contract/search/filters';
+import { type FilterValues, maxPaidPlacements } from '@handwise/contract/search/filters';
 import { getRegionCode } from '@handwise/contract/places/regions';
 import { findLocality, findMainTown, findNearestLocality } from '../../places/places.service.ts';
 import type { Order, Search, SearchFilter } from './search.index.ts';
-import { toWordStem, tokenize } from './search.terms.ts';
+import { findMiddle } from './search.localities.ts';
+import { toWordStem, tokenize, type Work } from './search.terms.ts';
 
 /** The columns of a listing that the oracle uses. */
 export type OracleListing = {
@@ -60,8 +61,28 @@ function hasWords(one: OracleListing, text: string, begins: 'last' | 'all'): boo
   });
 }
 
-const hasInTitle = (one: OracleListing, text: string) =>
-  tokenize(text).every((word, at, all) => titleWords(one).some(matchesStem(word, at === all.length - 1)));
+const namingWords = (one: OracleListing) => tokenize([one.service_title, one.business_title, ...one.services].join(' '));
+
+/** Whether title, business and services have all words of a text, or its category is named by them. */
+const namesAll = (one: OracleListing, text: string, begins: 'last' | 'all') =>
+  tokenize(text).every((word, at, all) => {
+    const isBeginning = begins === 'all' || at === all.length - 1;
+    return namingWords(one).some(matchesStem(word, isBeginning)) || isCategoryNamed(one, word, isBeginning);
+  });
+
+/** Whether a text has the words of a name next to each other. */
+const hasPhrase = (text: string, name: readonly string[]) => {
+  const stems = tokenize(text).map(toWordStem);
+  return stems.some((_, at) => name.every((word, index) => toWordStem(word) === stems[at + index]));
+};
+
+/** The level of a listing for a work: 2 names it, 1 mentions it, 0 is of its category only. */
+function levelOfWork(one: OracleListing, { subCodes, names }: Work): number {
+  const isNamed = [one.service_title, one.services.join(' ')].some((text) => names.some((name) => hasPhrase(text, name)));
+  if (isNamed || subCodes.includes(one.sub_category_code ?? 0)) return 2;
+  const stems = new Set([...titleWords(one), ...otherWords(one)].map(toWordStem));
+  return names.some((name) => name.every((word) => stems.has(toWordStem(word)))) ? 1 : 0;
+}
 
 const average = ({ rating_counts: counts }: OracleListing) => {
   const reviews = counts.reduce((sum, count) => sum + count, 0);
@@ -110,31 +131,46 @@ function isWithin(one: OracleListing, { place, category, near, listingNumber }: 
   return !near || isNear(one, near, district);
 }
 
-/** All matches in order, found by looking at every listing. */
-export function listOracleMatches(
+export const listOracleMatches = (all: readonly OracleListing[], search: Search, order: Order): OracleListing[] =>
+  findOracleMatches(all, search, order).matches;
+
+/** All matches in order, found by looking at every listing, and how many of the first are paid placements. */
+export function findOracleMatches(
   all: readonly OracleListing[],
-  { filter, words, onlyIds }: Search,
+  { filter, words, onlyIds, work }: Search,
   order: Order,
-  featuredFirst = 4,
-): OracleListing[] {
+): { matches: OracleListing[]; paid: number } {
   const district = (filter.near && findNearestLocality(filter.near)?.locality.districtCode) ?? 0;
   const candidates = all.filter(
     (one) => isLive(one) && (!onlyIds || onlyIds.includes(one.id)) && isWithin(one, filter, district) && passes(one, filter.values ?? {}),
   );
   const last = candidates.filter((one) => !words || hasWords(one, words, 'last'));
-  const found = last.length > 0 ? last : candidates.filter((one) => hasWords(one, words, 'all'));
-  const { near } = filter;
+  const having = last.length > 0 ? last : candidates.filter((one) => hasWords(one, words, 'all'));
+  const found = work && work.doneBy !== 'category' ? having.filter((one) => levelOfWork(one, work) > 0) : having;
+  const { near, place } = filter;
+  const middle = near ?? (place && findMiddle(place));
   // The index knows no distances beyond the largest service radius.
   const getSortedKm = (one: OracleListing, point: NonNullable<SearchFilter['near']>) => {
     const km = distance(one, point);
     return km <= Math.max(200, point.km) ? Math.fround(km) : 1e9;
   };
-  const byTitle = words !== '' && !near && found.length <= 1_000;
+  // Of more matches the order of the index is kept, the best first.
+  const isExact = found.length <= 1_000;
+  const begins = last.length > 0 ? 'last' : 'all';
+  const level = (one: OracleListing) => {
+    const ofWork = work?.isRanked ? levelOfWork(one, work) : 2;
+    const ofWords = words && !namesAll(one, words, begins) ? 1 : 2;
+    return -Math.min(isExact ? ofWork : ofWork === 2 ? 2 : 1, ofWords);
+  };
+  const isFar = (one: OracleListing) => (near && getSortedKm(one, near) > 100 && getSortedKm(one, near) < 1e9 ? 1 : 0);
+  const leveled = (one: OracleListing) => (near && !isExact && (words || work) ? [level(one)] : [isFar(one), level(one)]);
+  const kmFromMiddle = (one: OracleListing) =>
+    middle && isExact ? Math.fround(one.base_locality_code === null ? 0 : distance(one, middle)) : 0;
   const keys: Record<Order, (one: OracleListing) => number[]> = {
-    recommended: (one) => [-one.plan_rank, near ? getSortedKm(one, near) : byTitle && hasInTitle(one, words) ? 0 : 1, -one.listing_number],
-    rating: (one) => [-score(one), -one.plan_rank, -one.listing_number],
-    newest: (one) => [-one.listing_number],
-    nearest: (one) => [near ? getSortedKm(one, near) : 0, -one.plan_rank, -one.listing_number],
+    recommended: (one) => [...leveled(one), -one.plan_rank, near ? getSortedKm(one, near) : kmFromMiddle(one), -one.listing_number],
+    rating: (one) => [...leveled(one), -score(one), -one.plan_rank, -one.listing_number],
+    newest: (one) => [...leveled(one), -one.listing_number],
+    nearest: (one) => [...leveled(one), near ? getSortedKm(one, near) : 0, -one.plan_rank, -one.listing_number],
   };
   const compare = (a: OracleListing, b: OracleListing) => {
     const [one, other] = [keys[order](a), keys[order](b)];
@@ -142,7 +178,7 @@ export function listOracleMatches(
     return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
   };
   const sorted = found.filter((one) => order !== 'nearest' || one.base_locality_code !== null).toSorted(compare);
-  if (order === 'recommended') return sorted;
-  const paid = sorted.filter((one) => one.plan_rank === 3).slice(0, featuredFirst);
-  return [...paid, ...sorted.filter((one) => !paid.includes(one))];
+  if (order === 'recommended') return { matches: sorted, paid: 0 };
+  const paid = sorted.filter((one) => one.plan_rank === 3 && level(one) === -2).slice(0, maxPaidPlacements);
+  return { matches: [...paid, ...sorted.filter((one) => !paid.includes(one))], paid: paid.length };
 }

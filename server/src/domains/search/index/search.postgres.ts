@@ -1,5 +1,6 @@
 import { plans } from '@handwise/contract/plans/table';
 import { type FilterName, filterNames, maxPaidPlacements } from '@handwise/contract/search/filters';
+import { getGroupCode } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
 import { connectionTimeouts } from '../../../kit/database/connections.ts';
@@ -12,29 +13,51 @@ import {
   type Order,
   type Page,
   type Search,
+  type SearchFilter,
   type SearchIndex,
   type Total,
   maxExactTotal,
 } from './search.index.ts';
+import { createBestCondition, type ParsedSearch } from './search.conditions.ts';
 import {
-  type ParsedSearch,
   countAndList,
+  countBest,
   countFacets,
   countMatches,
+  type FirstMatches,
   listPage,
   listFirstMatches,
+  listFurther,
   listNamesStarting,
+  listRelated,
+  type Part,
 } from './search.statements.ts';
-import { toTsquery } from './search.terms.ts';
+import { findCountryOfPlace, findOrigin } from './search.localities.ts';
+import { splitText, toTsquery } from './search.terms.ts';
 import { SearchTimeout, TimeBudget, withSearchTimeout } from './search.time-budget.ts';
 import { listKnownWords, parseTermsAsTyped, parseTerms } from './search.vocabulary.ts';
 
-const noMatches: Matches & Total = { total: 0, isExact: true, numbers: [], paidCount: 0, terms: [] };
+const noMatches: Matches & Total = {
+  total: 0,
+  isExact: true,
+  numbers: [],
+  paidCount: 0,
+  terms: [],
+  missingHints: [],
+  levels: new Map(),
+  far: [],
+};
 const featured = { max: maxPaidPlacements, rank: plans.featured.rank };
 const firstThousand = { skip: 0, take: maxExactTotal };
 
 // Looking through the first matches after the time limit takes at most this share of it.
 const fallbackShare = 0.3;
+
+const listFar = (numbers: NonNullable<FirstMatches['numbers']>) => numbers.filter(([, , isFar]) => isFar === 1).map(([number]) => number);
+
+/** The groups of the searched category; none for a main category, which has no other work of its kind. */
+const listGroupsOf = ({ category }: SearchFilter): number[] =>
+  category?.level === 'group' ? [category.code] : category?.level === 'sub' ? [...new Set(category.codes.map(getGroupCode))] : [];
 
 /** Searches with PostgreSQL's full-text indexes. The connections of `db` end a statement after `limitMs`. */
 export class PostgresIndex implements SearchIndex {
@@ -73,6 +96,20 @@ export class PostgresIndex implements SearchIndex {
       ({ total }) => total === 0,
     );
     return found ?? { total: 0, isExact: true };
+  }
+
+  async listFurther(search: Search, besides: readonly number[], most: number) {
+    const { filter } = search;
+    const [country, origin] = [findCountryOfPlace(filter), findOrigin(filter)];
+    if (!country || !origin) return [];
+    const numbers = (parsed: ParsedSearch) => this.#listNumbers(listFurther(parsed, country, origin, besides, most));
+    return (await this.#searchTerms(search, numbers, ({ length }) => length === 0)) ?? [];
+  }
+
+  async listRelated(search: Search, besides: readonly number[], most: number) {
+    const groups = listGroupsOf(search.filter);
+    if (groups.length === 0) return [];
+    return this.#listNumbers(listRelated({ search, terms: [], hintTerms: [] }, groups, besides, most));
   }
 
   listKnownWords(words: readonly string[]) {
@@ -118,6 +155,8 @@ export class PostgresIndex implements SearchIndex {
     const run = async () => (await statement.execute(this.#db)).rows;
     return budget ? budget.run(run) : withSearchTimeout(run);
   };
+  #listNumbers = async (statement: RawBuilder<{ listing_number: number }>) =>
+    (await this.#listRows(statement)).map((row) => row.listing_number);
   #getRow = async <Row>(statement: RawBuilder<Row>): Promise<Row> => (await this.#listRows(statement))[0] as Row;
 
   /**
@@ -129,13 +168,14 @@ export class PostgresIndex implements SearchIndex {
     work: (parsed: ParsedSearch) => Promise<Found>,
     isEmpty: (found: Found) => boolean,
   ): Promise<Found | null> {
-    if (!search.words) return work({ search, terms: [] });
+    const hintTerms = (search.hints && (await this.#parseTerms(search.hints, 'as typed'))) || [];
+    if (!search.words) return work({ search, terms: [], hintTerms });
     const terms = await this.#parseTerms(search.words, 'as typed');
     if (!terms) return null;
-    const found = await work({ search, terms });
+    const found = await work({ search, terms, hintTerms });
     if (!isEmpty(found) || search.onlyIds) return found;
     const looser = await this.#parseTerms(search.words, 'looser');
-    return looser && toTsquery(looser) !== toTsquery(terms) ? work({ search, terms: looser }) : found;
+    return looser && toTsquery(looser) !== toTsquery(terms) ? work({ search, terms: looser, hintTerms }) : found;
   }
 
   /** Looks up each text once per request. */
@@ -160,29 +200,60 @@ export class PostgresIndex implements SearchIndex {
   async #listMatches(parsed: ParsedSearch, order: Order, page: Page): Promise<Matches & Total> {
     const first = await this.#getRow(countAndList(parsed, order, page, featured));
     const total = Math.min(first.total, maxExactTotal);
+    const { pinned } = first;
     const paidCount = Math.max(0, Math.min(page.take, first.paid - page.skip));
-    const known = { total, isExact: first.total <= maxExactTotal, terms: parsed.terms };
-    if (first.numbers) return { ...known, numbers: first.numbers, paidCount };
-    return { ...known, ...(await this.#listPage(parsed, order, page)) };
+    const hints = splitText(parsed.search.hints ?? '');
+    const missingHints = hints.filter((_, at) => first.hints[at] === false).map((words) => words.join(' '));
+    const known = { total, isExact: first.total <= maxExactTotal, terms: [...parsed.terms, ...parsed.hintTerms], missingHints };
+    if (first.numbers)
+      return {
+        ...known,
+        numbers: first.numbers.map(([number]) => number),
+        levels: new Map(first.numbers.map(([number, level]) => [number, level])),
+        far: listFar(first.numbers),
+        paidCount,
+      };
+    const shown = pinned.slice(page.skip, page.skip + page.take);
+    const rest = { skip: Math.max(0, page.skip - pinned.length), take: page.take - shown.length };
+    const others = await this.#listPage(parsed, order, rest, pinned);
+    return { ...known, numbers: [...shown, ...others.numbers], levels: new Map(), far: [], paidCount: others.paidCount };
   }
 
-  /** A page of more matches than are counted: the paid placements, then the others. */
-  async #listPage(parsed: ParsedSearch, order: Order, { skip, take }: Page) {
-    const list = async (page: Page, part?: { rank?: number; without?: readonly number[] }) =>
-      (await this.#listRows(listPage(parsed, order, page, part))).map((row) => row.listing_number);
-    if (order === 'recommended') return { numbers: await list({ skip, take }), paidCount: 0 };
-    const first = await list({ skip: 0, take: featured.max }, { rank: featured.rank });
+  /** A page of more matches than are counted: the paid placements, then the best, then the others. */
+  async #listPage(parsed: ParsedSearch, order: Order, { skip, take }: Page, pinned: readonly number[]) {
+    const hasBest = createBestCondition(parsed) !== undefined;
+    const list = (page: Page, part: Part) => this.#listNumbers(listPage(parsed, order, page, part));
+    const best = { ...(hasBest && { best: true }) };
+    const placements = { rank: featured.rank, without: pinned, ...best };
+    const first = order === 'recommended' ? [] : await list({ skip: 0, take: featured.max }, placements);
     const shown = first.slice(skip, skip + take);
+    const without = [...pinned, ...first];
     const rest = { skip: Math.max(0, skip - first.length), take: take - shown.length };
-    return { numbers: [...shown, ...(await list(rest, { without: first }))], paidCount: shown.length };
+    const numbers = [...shown, ...(await list(rest, { without, ...best }))];
+    if (hasBest && numbers.length < take) {
+      const total =
+        rest.skip === 0 ? numbers.length - shown.length : (await this.#getRow(countBest(parsed, without, rest.skip + rest.take))).total;
+      const others = { skip: Math.max(0, rest.skip - total), take: take - numbers.length };
+      numbers.push(...(await list(others, { without, best: false })));
+    }
+    return { numbers, paidCount: shown.length };
   }
 
   /** The first matches without a total, found without the vocabulary. Throws `SearchTimeout` if there are none: the others may match. */
   async #matchFirst(search: Search, page: Page): Promise<Matches> {
     const terms = parseTermsAsTyped(search.words);
-    const statement = listFirstMatches({ search, terms }, page);
+    const statement = listFirstMatches({ search, terms, hintTerms: [] }, page);
     const rows = await this.#listRows(statement, new TimeBudget(fallbackShare * this.#limitMs));
     if (rows.length === 0) throw new SearchTimeout();
-    return { total: null, isExact: false, terms, paidCount: 0, numbers: rows.map((row) => row.listing_number) };
+    return {
+      total: null,
+      isExact: false,
+      terms,
+      paidCount: 0,
+      missingHints: [],
+      levels: new Map(),
+      far: [],
+      numbers: rows.map((row) => row.listing_number),
+    };
   }
 }

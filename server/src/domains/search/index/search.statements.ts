@@ -1,66 +1,43 @@
-import { categories, getGroupCode } from '@handwise/contract/listings/categories';
-import { getRegionCode } from '@handwise/contract/places/regions';
 import { type RawBuilder, sql } from 'kysely';
 import { filterColumns, listFilterConditions } from './search.filter-columns.ts';
 import { type Order, type Page, type Search, maxExactTotal, type NameSuggestion } from './search.index.ts';
-import { type Distances, listLocalitiesAround, listLocalitiesIn } from './search.localities.ts';
-import { type Term, toTsquery } from './search.terms.ts';
+import {
+  type Distances,
+  findMiddle,
+  listCodesWithin,
+  listDistrictPoints,
+  listLocalitiesAround,
+  listLocalitiesIn,
+} from './search.localities.ts';
+import {
+  type Condition,
+  createBestCondition,
+  createLevel,
+  createNamesCondition,
+  isForEmergencies,
+  joinConditions,
+  levelOfOthers,
+  listConditions,
+  listOtherConditions,
+  listScopeConditions,
+  listWordConditions,
+  type ParsedSearch,
+  toArray,
+  toDocumentCondition,
+  toHintScore,
+  withoutCategory,
+} from './search.conditions.ts';
+import { toNamedQuery, toTermQuery } from './search.terms.ts';
 import { plans } from '@handwise/contract/plans/table';
-import type { CountryCode } from '@handwise/contract/markets';
-
-type Condition = RawBuilder<boolean>;
-export type ParsedSearch = { search: Search; terms: readonly Term[] };
-
-const toArray = (numbers: readonly number[], type: 'int' | 'smallint' = 'int') => sql`${[...numbers]}::${sql.raw(type)}[]`;
-const joinConditions = (conditions: readonly Condition[]) =>
-  sql<boolean>`(${sql.join(conditions.length > 0 ? [...conditions] : [sql`true`], sql` and `)})`;
-
-// A literal, because a partial index is not used for a parameter.
-const isActive = sql<boolean>`status = 'active'`;
-
-function listPlaceConditions({ place }: Search['filter']): Condition[] {
-  if (!place) return [];
-  if (place.level === 'country') return [sql<boolean>`country = ${place.country}`];
-  if (place.level === 'region') return [sql<boolean>`region_code = ${place.code}::smallint`];
-  return [sql<boolean>`region_code = ${getRegionCode(place.code)}::smallint`, sql<boolean>`district_code = ${place.code}::smallint`];
-}
-
-function listCategoryConditions({ category }: Search['filter']): Condition[] {
-  if (!category) return [];
-  const inGroups = (codes: readonly number[]) =>
-    codes.length === 1
-      ? sql<boolean>`category_code = ${codes[0]}::smallint`
-      : sql<boolean>`category_code = any(${toArray(codes, 'smallint')})`;
-  if (category.level === 'main') return [inGroups(categories.filter((one) => one.mainCategory === category.main).map(({ code }) => code))];
-  if (category.level === 'group') return [inGroups([category.code])];
-  return [
-    inGroups([...new Set(category.codes.map(getGroupCode))]),
-    sql<boolean>`sub_category_code = any(${toArray(category.codes, 'smallint')})`,
-  ];
-}
-
-const listWordConditions = (terms: readonly Term[]): Condition[] =>
-  terms.length === 0 ? [] : [sql<boolean>`search_document @@ ${toTsquery(terms)}::tsquery`];
-
-/** Place, category and listings, without words and filters. */
-const listScopeConditions = ({ filter, onlyIds }: Search): Condition[] => [
-  isActive,
-  ...(onlyIds ? [sql<boolean>`id = any(${[...onlyIds]}::uuid[])`] : []),
-  ...(filter.listingNumber === undefined ? [] : [sql<boolean>`listing_number = ${filter.listingNumber}`]),
-  ...listPlaceConditions(filter),
-  ...listCategoryConditions(filter),
-];
-
-const listConditions = ({ search, terms }: ParsedSearch, filters = listFilterConditions(search.filter.values)): Condition[] => [
-  ...listScopeConditions(search),
-  ...listWordConditions(terms),
-  ...filters,
-];
+import type { Point } from '@handwise/contract/places/distance';
+import { type CountryCode, markets } from '@handwise/contract/markets';
 
 // All in the index of places, so that a search without words is an index-only scan.
-const columns = sql`listing_number, sort_key, plan_rank, rating_score`;
+const columns = sql`listing_number, sort_key, plan_rank, rating_score, locality_code`;
 
 const unnestDistances = ({ codes, kms }: Distances) => sql`unnest(${toArray(codes)}, ${kms}::float8[]) as point (code, km)`;
+
+type Selection = { order: Order; filters?: Condition[]; more?: RawBuilder<unknown>; isPaged?: boolean; conditions?: Condition[] };
 
 /**
  * The unordered matches as a subquery. Near a point it is the union of three disjoint parts, each with its own index: based within the
@@ -68,10 +45,9 @@ const unnestDistances = ({ codes, kms }: Distances) => sql`unnest(${toArray(code
  */
 function selectMatches(
   parsed: ParsedSearch,
-  { order, filters, more = sql`` }: { order: Order; filters?: Condition[]; more?: RawBuilder<unknown> },
+  { order, filters, more = sql``, isPaged = false, conditions = listConditions(parsed, filters) }: Selection,
 ) {
   const { near, place } = parsed.search.filter;
-  const conditions = listConditions(parsed, filters);
   // Without a base only the district is known.
   const onlyBased = order === 'nearest' ? [sql<boolean>`locality_code > 0`] : [];
   if (!near) {
@@ -80,7 +56,7 @@ function selectMatches(
       const found = sql`select ${columns}, null::real as km${more} from listings where ${joinConditions([...conditions, ...onlyBased])}`;
       // The planner assumes that words are independent and may expect too many matches. It would then scan the listings in order; for a materialized
       // CTE it uses the index of words.
-      return parsed.terms.length > 1 ? sql`with found as materialized (${found}) select * from found` : found;
+      return parsed.terms.length > 1 && !isPaged ? sql`with found as materialized (${found}) select * from found` : found;
     }
     return sql`select ${columns}, point.km::real${more} from listings join ${unnestDistances(inside)} on point.code = locality_code
       where ${joinConditions([...conditions, ...onlyBased])}`;
@@ -97,6 +73,19 @@ function selectMatches(
       where ${where} and service_districts @> array[${district}]::smallint[] and (point.km <= ${near.km}) is not true`;
 }
 
+// As many of its own category are enough.
+const fewOfCategory = 5;
+
+/** Listings of other categories that name the work, as a subquery: only where its own category has few in the place, whatever the filters. */
+function selectOthers(parsed: ParsedSearch, { order, filters, more }: Selection) {
+  const conditions = listOtherConditions(parsed, 'people', filters);
+  if (!conditions) return sql`select * from matched where false`;
+  const { values: _, ...unfiltered } = parsed.search.filter;
+  const own = selectMatches({ ...parsed, search: { ...parsed.search, filter: unfiltered } }, { order: 'recommended', filters: [] });
+  const isFew = sql<boolean>`(select count(*) from (select from (${own}) as own limit ${sql.lit(fewOfCategory)}) as few) < ${sql.lit(fewOfCategory)}`;
+  return selectMatches(parsed, { order, conditions: [...conditions, isFew], ...(more && { more }) });
+}
+
 const orders: Record<Order, RawBuilder<unknown>> = {
   recommended: sql`sort_key desc`,
   rating: sql`rating_score desc, sort_key desc`,
@@ -105,13 +94,35 @@ const orders: Record<Order, RawBuilder<unknown>> = {
 };
 const byPlanAndDistance = sql`plan_rank desc, km nulls last, sort_key desc`;
 
-const selectInTitle = (terms: readonly Term[]) => sql`, search_document @@ ${toTsquery(terms, 'title')}::tsquery as in_title`;
-
 type PaidPlacements = { max: number; rank: number };
-export type FirstMatches = { total: number; numbers: number[] | null; paid: number };
+/** `numbers` has each listing's number, its level and whether it travels from far away; `pinned` are listings of a business with the name that was typed. */
+export type FirstMatches = {
+  total: number;
+  numbers: [number: number, level: number, isFar: number][] | null;
+  paid: number;
+  pinned: number[];
+  hints: boolean[];
+};
 
 // Up to this many matches per shown listing are read and sorted. If there are more, scanning the index of the order finds a page soon enough.
 const sortedPerShown = 4;
+const maxPinned = 3;
+// Too far away for most jobs: who travels from there comes after those who are closer.
+const farKm = 100;
+
+const ranks = Object.values(plans).map(({ rank }) => rank);
+
+function selectPinned(named: NonNullable<Search['named']>) {
+  const conditions = [...listScopeConditions({ filter: named.filter, words: '' }), ...listFilterConditions(named.filter.values)];
+  return sql`select ${columns}, null::real as km from listings
+    where ${joinConditions(conditions)} and country = any(${Object.keys(markets)}::text[]) and plan_rank = any(${toArray(ranks, 'smallint')})
+      and suggestion_start(business_title) = any(${[...named.names]}::text[])
+    order by sort_key desc limit ${sql.lit(maxPinned)}`;
+}
+
+const kmFrom = ({ latitude, longitude }: Point, latitudeOf = sql`latitude`, longitudeOf = sql`longitude`) => sql`
+  (12742 * asin(least(1, sqrt(sin(radians(${latitudeOf} - ${latitude}::float8) / 2) ^ 2
+    + cos(radians(${latitude}::float8)) * cos(radians(${latitudeOf})) * sin(radians(${longitudeOf} - ${longitude}::float8) / 2) ^ 2))))`;
 
 /**
  * Counts the matches and lists a page of them if they are few enough to sort or have distances; otherwise `numbers` is null. The first
@@ -123,61 +134,147 @@ export function countAndList(
   { skip, take }: Page,
   { max, rank }: PaidPlacements,
 ): RawBuilder<FirstMatches> {
-  const { near } = parsed.search.filter;
+  const { search, hintTerms } = parsed;
+  const { near, place } = search.filter;
   const hasDistances = near !== undefined || order === 'nearest';
-  const byTitle = order === 'recommended' && !hasDistances && parsed.terms.length > 0;
-  const rows = selectMatches(parsed, { order, ...(byTitle && { more: selectInTitle(parsed.terms) }) });
-  const sorted =
-    order === 'recommended'
-      ? byTitle
-        ? sql`plan_rank desc, (in_title and total <= ${sql.lit(maxExactTotal)}) desc, sort_key desc`
-        : near
-          ? byPlanAndDistance
-          : orders.recommended
-      : orders[order];
+  const level = createLevel(parsed);
+  const { emergencyFirst = false, named, first = [] } = search;
+  const hasDocument = level !== undefined || hintTerms.length > 0 || emergencyFirst;
+  const middle = near || order !== 'recommended' || !place ? undefined : findMiddle(place);
   const maxSorted = Math.max(maxExactTotal, sortedPerShown * (skip + take));
-  const limit = hasDistances ? sql`` : sql`limit ${sql.lit(maxSorted + 1)}`;
+  const isFar = sql`(km > ${sql.lit(farKm)}) is true`;
+  const sorted = sql`pinned desc, ${first.length > 0 ? sql`(listing_number = any(${toArray(first)})) desc, ` : sql``}${near ? sql`${isFar}, ` : sql``}level desc, urgent desc, hint desc, ${
+    order === 'recommended' ? (near || middle ? byPlanAndDistance : orders.recommended) : orders[order]
+  }`;
+  // The documents are read for few matches alone.
+  const document = hasDocument
+    ? sql`left join lateral (
+        select ${level ?? sql.lit(2)} as level, ${emergencyFirst ? isForEmergencies : sql`false`} as urgent,
+          ${hintTerms.length > 0 ? sql.join(hintTerms.map(toHintScore), sql` + `) : sql.lit(0)} as hint,
+          array[${sql.join(hintTerms.map((term) => toDocumentCondition(toTermQuery(term, ''))))}]::bool[] as hints
+        from listings where total <= ${sql.lit(maxExactTotal)} and listings.listing_number = found.listing_number
+      ) as document on true`
+    : sql`cross join (select 2 as level, false as urgent, 0 as hint, null::bool[] as hints) as document`;
   return sql<FirstMatches>`
-    with matched as materialized (select * from (${rows}) as found ${limit}),
-    counted as (select count(*)::int as total from matched),
+    with matched as materialized (select * from (${selectMatches(parsed, { order })}) as found ${hasDistances ? sql`` : sql`limit ${sql.lit(maxSorted + 1)}`}),
+    others as materialized (select * from (${selectOthers(parsed, { order })}) as other limit ${sql.lit(maxExactTotal)}),
+    pinned as materialized (${named ? selectPinned(named) : sql`select * from matched where false`}),
+    found as (
+      select *, true as own, false as pinned from matched where listing_number not in (select listing_number from pinned)
+      union all select *, false, false from others where listing_number not in (select listing_number from pinned)
+      union all select *, true, true from pinned
+    ),
+    counted as materialized (select count(*)::int as total from found),
+    ranked as materialized (
+      select found.listing_number, sort_key, plan_rank, rating_score, found.pinned, case when own then coalesce(level, 2) else ${levelOfOthers} end as level,
+        coalesce(urgent, false) as urgent, coalesce(hint, 0) as hint, hints,
+        ${middle ? sql`case when locality_code < 0 then 0 else ${kmFrom(middle)} end::real as km` : sql`km`}
+      from counted cross join found ${middle ? sql`left join localities on localities.code = locality_code` : sql``} ${document}
+    ),
     paid as materialized (
-      select listing_number from matched, counted where plan_rank = ${rank} order by ${sorted} limit ${order === 'recommended' ? 0 : max}
+      select listing_number from ranked where plan_rank = ${rank} and level = 2 and not pinned order by ${sorted} limit ${order === 'recommended' ? 0 : max}
     )
-    select total, (select count(*)::int from paid) as paid,
-      case when ${hasDistances} or total <= ${sql.lit(maxSorted)} then array(
-        select listing_number from matched
+    select total, (select count(*)::int from paid) as paid, array(select listing_number from pinned order by sort_key desc) as pinned,
+      array[${sql.join(hintTerms.map((_, at) => sql`(select coalesce(bool_or(hints[${sql.lit(at + 1)}]), true) from ranked)`))}]::bool[] as hints,
+      case when ${hasDistances && !hasDocument} or total <= ${sql.lit(hasDocument ? maxExactTotal : maxSorted)} then array(
+        select array[listing_number, level, ${near ? sql`(${isFar})::int` : sql.lit(0)}] from ranked
         order by (listing_number in (select listing_number from paid)) desc, ${sorted} offset ${skip} limit ${take}
       ) end as numbers
     from counted`;
 }
 
-/** A page of many matches, for which the planner may scan the index of the order. */
-export const listPage = (
-  parsed: ParsedSearch,
-  order: Order,
-  { skip, take }: Page,
-  part: { rank?: number; without?: readonly number[] } = {},
-) => {
-  const more = [
-    ...(part.rank === undefined ? [] : [sql<boolean>`plan_rank = ${part.rank}::smallint`]),
-    ...(part.without?.length ? [sql<boolean>`listing_number <> all(${toArray(part.without)})`] : []),
-  ];
-  return sql<{ listing_number: number }>`select listing_number from listings
-    where ${joinConditions([...listConditions(parsed), ...more])} order by ${orders[order]} offset ${skip} limit ${take}`;
-};
+export type Part = { rank?: number; without?: readonly number[]; best?: boolean };
 
-export const countMatches = (parsed: ParsedSearch) =>
+/** A page of many matches, for which the planner may scan the index of the order. */
+export function listPage(parsed: ParsedSearch, order: Order, { skip, take }: Page, part: Part = {}) {
+  const near = parsed.search.filter.near !== undefined;
+  return sql<{ listing_number: number }>`select listing_number from (${selectMatches(parsed, {
+    order,
+    filters: [...listFilterConditions(parsed.search.filter.values), ...listPartConditions(parsed, part)],
+    isPaged: true,
+  })}) as found order by ${near && order === 'recommended' ? byPlanAndDistance : orders[order]} offset ${skip} limit ${take}`;
+}
+
+function listPartConditions(parsed: ParsedSearch, { rank, without, best }: Part): Condition[] {
+  const condition = best === undefined ? undefined : createBestCondition(parsed);
+  return [
+    ...(rank === undefined ? [] : [sql<boolean>`plan_rank = ${rank}::smallint`]),
+    ...(without?.length ? [sql<boolean>`listing_number <> all(${toArray(without)})`] : []),
+    ...(condition ? [best ? condition : sql<boolean>`not ${condition}`] : []),
+  ];
+}
+
+/** The number of the best of many matches without some of them, counted up to `most`. */
+export const countBest = (parsed: ParsedSearch, without: readonly number[], most: number) =>
   sql<{ total: number }>`select count(*)::int as total from (
-    select from (${selectMatches(parsed, { order: 'recommended' })}) as found limit ${sql.lit(maxExactTotal + 1)}
+    select from (${selectMatches(parsed, {
+      order: 'recommended',
+      filters: [...listFilterConditions(parsed.search.filter.values), ...listPartConditions(parsed, { without, best: true })],
+    })}) as found limit ${most}
   ) as counted`;
 
+/**
+ * The same work outside of the place of the search, within its country, nearest first: those that do it, then those that only mention it where they must
+ * name or mention it, then those of other categories that name it. Those too far away for a job come only if there is nothing else, matches included.
+ */
+export function listFurther(parsed: ParsedSearch, country: CountryCode, origin: Point, besides: readonly number[], most: number) {
+  const { near: _, ...filter } = parsed.search.filter;
+  const everywhere: ParsedSearch = { ...parsed, search: { ...parsed.search, filter: { ...filter, place: { level: 'country', country } } } };
+  const others = listOtherConditions(everywhere, 'any name');
+  const own = joinConditions(listConditions(everywhere));
+  const isBeside = sql<boolean>`listing_number <> all(${toArray(besides)})`;
+  const mustName = parsed.search.work !== undefined && parsed.search.work.doneBy !== 'category';
+  const names = sql`(${(mustName && createNamesCondition(parsed)) || sql`true`})`;
+  // 2 names it, 1 mentions it, 0 is of another category and names it.
+  const fit = sql`case when ${own} then ${names}::int + 1 else 0 end as fit`;
+  const close = listCodesWithin(origin, farKm);
+  const districts = listDistrictPoints(country);
+  const isNothingElse = sql`${sql.lit(besides.length === 0)} and not exists (select from close)`;
+  return sql<{ listing_number: number }>`
+    with close as materialized (
+      select listing_number, sort_key, point.km, ${fit} from ${unnestDistances(close)} join listings on locality_code = point.code
+      where (${own} or ${others ? joinConditions(others) : sql`false`}) and ${isBeside} order by fit desc, point.km, sort_key desc limit ${most}
+    ), away as materialized (
+      select listing_number, sort_key, ${kmFrom(origin, sql`coalesce(localities.latitude, district.latitude)`, sql`coalesce(localities.longitude, district.longitude)`)} as km, fit
+      from (
+        select listing_number, sort_key, base_locality_code, district_code, ${fit} from listings where ${isNothingElse} and ${own} and ${isBeside}
+      ) as listing left join localities on localities.code = base_locality_code
+        left join unnest(${toArray(districts.map(({ districtCode }) => districtCode))}, ${districts.map(({ latitude }) => latitude)}::float8[],
+          ${districts.map(({ longitude }) => longitude)}::float8[]) as district (code, latitude, longitude) on district.code = listing.district_code
+      order by fit desc, km, sort_key desc limit ${most}
+    ), found as (select * from close union all select * from away)
+    select listing_number from found order by fit desc, km, sort_key desc limit ${most}`;
+}
+
+/** Other work of the same groups within the place of the search: first what names the typed work, then in the order of the matches. */
+export function listRelated({ search, ...parsed }: ParsedSearch, groups: readonly number[], besides: readonly number[], most: number) {
+  const related: ParsedSearch = { ...parsed, terms: [], hintTerms: [], search: { ...withoutCategory(search), words: '' } };
+  const filters = [
+    ...listFilterConditions(search.filter.values),
+    sql<boolean>`category_code = any(${toArray(groups, 'smallint')})`,
+    ...(besides.length > 0 ? [sql<boolean>`listing_number <> all(${toArray(besides)})`] : []),
+  ];
+  const names = search.work && search.work.names.length > 0 ? toDocumentCondition(toNamedQuery(search.work.names)) : sql`true`;
+  return sql<{ listing_number: number }>`select listing_number from (
+      ${selectMatches(related, { order: 'recommended', filters, more: sql`, ${names} as names` })}
+    ) as found where (km > ${sql.lit(farKm)}) is not true order by names desc, ${byPlanAndDistance} limit ${most}`;
+}
+
+export const countMatches = (parsed: ParsedSearch) =>
+  sql<{ total: number }>`
+    with matched as materialized (select * from (${selectMatches(parsed, { order: 'recommended' })}) as found limit ${sql.lit(maxExactTotal + 1)}),
+    others as (select * from (${selectOthers(parsed, { order: 'recommended' })}) as other limit ${sql.lit(maxExactTotal)})
+    select ((select count(*) from matched) + (select count(*) from others))::int as total`;
+
 /** How many matches that pass `filters` meet each condition of `counts`, and how many there are, up to one above the largest exact total. */
-export const countFacets = (parsed: ParsedSearch, filters: Condition[], counts: readonly Condition[]) =>
-  sql<{ total: number; counts: number[] }>`
+export function countFacets(parsed: ParsedSearch, filters: Condition[], counts: readonly Condition[]) {
+  const selection = { order: 'recommended', filters, more: sql`, ${filterColumns}` } as const;
+  return sql<{ total: number; counts: number[] }>`
     with matched as materialized (
-      select * from (${selectMatches(parsed, { order: 'recommended', filters, more: sql`, ${filterColumns}` })}) as found limit ${sql.lit(maxExactTotal + 1)}
-    )
-    select count(*)::int as total, array[${sql.join(counts.map((condition) => sql`count(*) filter (where ${condition})`))}]::int[] as counts from matched`;
+      select * from (${selectMatches(parsed, selection)}) as found limit ${sql.lit(maxExactTotal + 1)}
+    ), found as (select * from matched union all select * from (${selectOthers(parsed, selection)}) as other)
+    select count(*)::int as total, array[${sql.join(counts.map((condition) => sql`count(*) filter (where ${condition})`))}]::int[] as counts from found`;
+}
 
 // After the time limit only this many listings are looked through.
 const fallbackCandidates = 2_000;
@@ -200,8 +297,6 @@ const detailColumns = {
   business: sql`category_code, district_code, null::text as business_title`,
   listing: sql`null::smallint as category_code, null::smallint as district_code, business_title`,
 } as const;
-const ranks = Object.values(plans).map(({ rank }) => rank);
-
 // Names read for each country and plan, in alphabetical order. A prefix with more is too short to tell which is meant.
 const namesPerPlan = 60;
 

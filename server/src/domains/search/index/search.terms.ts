@@ -126,32 +126,68 @@ export const createPhraseTerm = (words: readonly string[]): Term => ({
 
 const joinAlternatives = (parts: readonly string[]) => `(${parts.join(' | ')})`;
 
-// Words consist of letters and digits, so nothing needs escaping.
-function toTermQuery(term: Term, weight: '' | 'A'): string {
-  const lexeme = (word: string, mark = '') => `'${word}'${mark || weight ? `:${mark}${weight}` : ''}`;
-  const codes = weight ? [] : [...term.categoryCodes.map((code) => `'category:${code}'`), ...term.subCodes.map((code) => `'sub:${code}'`)];
-  return joinAlternatives([
-    ...term.phrases.map((phrase) => phrase.map((word) => lexeme(word)).join(' <-> ')),
-    ...(term.prefix === null ? [] : [lexeme(term.prefix, '*')]),
-    ...codes,
-  ]);
-}
+/** The work that a text names. */
+export type Work = {
+  /** Listings of these sub-categories name it. */
+  subCodes: readonly number[];
+  /** Its names, each in words that must follow each other: a listing that has one in title or services names it. */
+  names: readonly (readonly string[])[];
+  /** Names of the people who do it, by which listings of other categories are found. */
+  people: readonly (readonly string[])[];
+  /**
+   * Which listings do it: all of the category and, where these are few, others that name it; or those of the category that at least mention it and others
+   * that name it; or only listings of the category, which was chosen, that at least mention it.
+   */
+  doneBy: 'category' | 'mentions or names' | 'mentions';
+  /** Whether the listings of the category differ in how well they fit, by its sub-categories and names; otherwise all of them name it. */
+  isRanked: boolean;
+};
 
-/** The `tsquery` that matches all terms, anywhere or in the title. */
-export function toTsquery(terms: readonly Term[], where: 'anywhere' | 'title' = 'anywhere'): string {
-  const weight = where === 'title' ? 'A' : '';
-  const own = (term: Term) => toTermQuery(term, weight);
+/** Where words are looked for: A is the title, B the business, C the services. */
+export type Weights = '' | 'AC' | 'ABC';
+
+// Words consist of letters and digits, so nothing needs escaping.
+const toLexeme = (word: string, mark: string, weights: Weights) => `'${word}'${mark || weights ? `:${mark}${weights}` : ''}`;
+
+const toPhraseQuery = (phrase: readonly string[], weights: Weights) => phrase.map((word) => toLexeme(word, '', weights)).join(' <-> ');
+
+export const toTermQuery = (term: Term, weights: Weights): string =>
+  joinAlternatives([
+    ...term.phrases.map((phrase) => toPhraseQuery(phrase, weights)),
+    ...(term.prefix === null ? [] : [toLexeme(term.prefix, '*', weights)]),
+    ...term.categoryCodes.map((code) => `'category:${code}'`),
+    ...term.subCodes.map((code) => `'sub:${code}'`),
+  ]);
+
+/** The `tsquery` that matches all terms in fields of these weights, anywhere by default. */
+export function toTsquery(terms: readonly Term[], weights: Weights = ''): string {
+  const own = (term: Term) => toTermQuery(term, weights);
   const parts: string[] = [];
   for (let at = 0; at < terms.length; at += 1) {
     const term = terms[at] as Term;
     if (!term.joined) parts.push(own(term));
     else {
-      const together = toTermQuery({ ...term, ...noCategories, phrases: [[toWordStem(term.joined.word)]], prefix: null }, weight);
+      const together = toTermQuery({ ...term, ...noCategories, phrases: [[toWordStem(term.joined.word)]], prefix: null }, weights);
       parts.push(joinAlternatives([`(${own(term)} & ${own(term.joined.next)})`, together]));
       at += 1;
     }
   }
   return parts.join(' & ');
+}
+
+/** The `tsquery` for listings that have one of these names in title or services, its words next to each other. */
+export const toNamedQuery = (names: Work['names']): string =>
+  joinAlternatives(names.map((name) => `(${toPhraseQuery(name.map(toWordStem), 'AC')})`));
+
+/** The `tsquery` for listings that have the words of one of these names anywhere. */
+export const toMentionedQuery = (names: Work['names']): string =>
+  joinAlternatives(names.map((name) => `(${name.map((word) => toLexeme(toWordStem(word), '', '')).join(' & ')})`));
+
+/** The `tsquery` for listings of the category that at least mention the work, and for those that name it. */
+export function toWorkQuery({ names, doneBy }: Work, codes: readonly string[]): string {
+  const mentions = toMentionedQuery(names);
+  if (doneBy !== 'mentions or names') return mentions;
+  return joinAlternatives([toNamedQuery(names), `(${joinAlternatives(codes)} & ${mentions})`]);
 }
 const noCategories = { categoryCodes: [], subCodes: [] };
 
@@ -164,28 +200,31 @@ type Texts = {
   sub_category_code: number | null;
 };
 
+/** Whether a text has any of the alternatives of a term. */
+function createFinder(text: string) {
+  const words = tokenize(text);
+  const stems = words.map(toWordStem);
+  const isAt = (phrase: readonly string[], at: number) =>
+    phrase.every((word, index) => word === stems[at + index] || word === words[at + index]);
+  return ({ phrases, prefix }: Pick<Term, 'phrases' | 'prefix'>) =>
+    phrases.some((phrase) => stems.some((_, at) => isAt(phrase, at))) ||
+    (prefix !== null && [...words, ...stems].some((word) => word.startsWith(prefix)));
+}
+
+const isInCategory = ({ category_code: category, sub_category_code: sub }: Texts, { categoryCodes, subCodes }: Term) =>
+  categoryCodes.includes(category) || (sub !== null && subCodes.includes(sub));
+
 /** The fields of a listing that have any of the terms, most important first. */
 export function listMatchingFields(listing: Texts, terms: readonly Term[]): WordField[] {
   if (terms.length === 0) return [];
   const all = terms.flatMap((term) => (term.joined ? [term, { ...term, phrases: [[toWordStem(term.joined.word)]] }] : [term]));
-  const has = (text: string) => {
-    const words = tokenize(text);
-    const stems = words.map(toWordStem);
-    const isAt = (phrase: readonly string[], at: number) =>
-      phrase.every((word, index) => word === stems[at + index] || word === words[at + index]);
-    return all.some(
-      ({ phrases, prefix }) =>
-        phrases.some((phrase) => stems.some((_, at) => isAt(phrase, at))) ||
-        (prefix !== null && [...words, ...stems].some((word) => word.startsWith(prefix))),
-    );
-  };
-  const { category_code: category, sub_category_code: sub } = listing;
+  const has = (text: string) => all.some(createFinder(text));
   const found: Record<WordField, boolean> = {
     title: has(listing.service_title),
     business: has(listing.business_title),
     services: has(listing.services.join(' ')),
     description: has(listing.service_description),
-    category: all.some(({ categoryCodes, subCodes }) => categoryCodes.includes(category) || (sub !== null && subCodes.includes(sub))),
+    category: all.some((term) => isInCategory(listing, term)),
   };
   return wordFields.filter((field) => found[field]);
 }

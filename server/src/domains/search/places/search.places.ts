@@ -23,12 +23,14 @@ import {
   findLocality,
   findMainTown,
 } from '../../places/places.service.ts';
-import type { Area, NamedListing, Search, SearchFilter } from '../index/search.index.ts';
+import type { Area, NamedListing, SearchFilter } from '../index/search.index.ts';
 import { findIndexedPlace } from '../index/search.localities.ts';
 import { withSearchTimeout } from '../index/search.time-budget.ts';
 import type { SearchParts } from '../search.pages.ts';
 import { toPlaceFilter } from '../search.rules.ts';
+import { toPlainSearch } from '../understanding/search.attempts.ts';
 import { readSearch } from '../understanding/search.find.ts';
+import { narrow } from '../understanding/search.sections.ts';
 import { preservedParams, toQueryString } from '../understanding/search.views.ts';
 
 /** A place one level below the place of the search. */
@@ -41,13 +43,15 @@ export async function countSearchPlaces(searchParts: SearchParts, search: FindQu
   const parts = { ...searchParts, index: searchParts.index.withTimeLimit() };
   const attempt = await readSearch(parts, search, market);
   const values = parseFilterValues(search);
-  const narrowed: Search = { filter: { ...attempt.filter, ...(values && { values }) }, words: attempt.words };
+  const narrowed = narrow(attempt, values);
   const { listings, isComplete } = await parts.index.countByPlace(narrowed);
   const pins = buildPins(listings);
-  const { near, place, ...rest } = narrowed.filter;
+  const { near, place } = narrowed.filter;
+  const plain = toPlainSearch(narrowed, attempt);
+  const { near: _, place: __, ...rest } = plain.filter;
   if (near) return { places: [], isWhole: false, pins, isComplete };
   const level = getLevelBelow(place);
-  const isPlain = !narrowed.words && !values && level !== 'town';
+  const isPlain = !narrowed.words && !narrowed.filter.values && !narrowed.work && level !== 'town';
   const totals = isComplete || !isPlain ? countByLevel(listings, level) : await sumDistrictCounts(parts, narrowed.filter, level);
   const places = [...totals]
     .flatMap(([code, total]) => {
@@ -56,11 +60,7 @@ export async function countSearchPlaces(searchParts: SearchParts, search: FindQu
     })
     .toSorted((one, other) => other.total - one.total)
     .map(({ step, total }) =>
-      toPlaceTotal(
-        step,
-        total,
-        toQueryString({ filter: { ...rest, ...toStepFilter(step) }, words: narrowed.words }, preservedParams(search)),
-      ),
+      toPlaceTotal(step, total, toQueryString({ filter: { ...rest, ...toStepFilter(step) }, words: plain.words }, preservedParams(search))),
     );
   return { places, isWhole: level === 'region', pins, isComplete };
 }

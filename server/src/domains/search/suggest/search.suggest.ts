@@ -3,7 +3,7 @@ import { markets, type CountryCode } from '@handwise/contract/markets';
 import { findDistrictByCode, findRegionByCode } from '@handwise/contract/places/regions';
 import { type Suggestion, maxSuggestions } from '@handwise/contract/search/suggest';
 import { splitWords } from '@handwise/contract/text';
-import { type TradeWord, findTrade, trades } from '@handwise/contract/search/trades';
+import { type TradeWord, findTrade, tradeKinds, trades } from '@handwise/contract/search/trades';
 import { type Place, listPlacesByPrefix } from '../../places/places.service.ts';
 import type { NameSuggestion } from '../index/search.index.ts';
 import type { SearchParts } from '../search.pages.ts';
@@ -42,7 +42,7 @@ const subNames = orderedGroups.flatMap((group) =>
 /** The categories of a trade, found by these words. A trade within a category is searched by its own name. */
 function nameTrade({ trade: { category, subCategories }, words, kind }: TradeWord): NamedCategory[] {
   const [sub] = subCategories;
-  if (kind === 'narrower') return [toNamed(upperFirst(words), sub?.name ?? category?.name ?? '', { q: words }, words)];
+  if (kind === 'narrower' || kind === 'apart') return [toNamed(upperFirst(words), sub?.name ?? category?.name ?? '', { q: words }, words)];
   if (category && sub) return [nameSubCategory(sub, category, words)];
   if (category) return [nameGroup(category, words)];
   // A sub-category of two groups means both.
@@ -50,7 +50,7 @@ function nameTrade({ trade: { category, subCategories }, words, kind }: TradeWor
 }
 
 const tradeNames = trades.flatMap((trade) =>
-  (['who', 'what', 'narrower'] as const).flatMap((kind) => trade[kind].flatMap((words) => nameTrade({ trade, words, kind }))),
+  tradeKinds.flatMap((kind) => trade[kind].flatMap((words) => nameTrade({ trade, words, kind }))),
 );
 
 /**

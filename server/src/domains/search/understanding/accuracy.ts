@@ -1,19 +1,24 @@
 import { createLookups } from './search.attempts.ts';
 import { understand } from './search.understanding.ts';
+import { readWishes } from './search.wishes.ts';
 import { type SearchRow, searches } from './searches.table.ts';
 import { getGroupCode } from '@handwise/contract/listings/categories';
 import { classify } from '../classifier/search.classifier.ts';
 import { heldOutSentences, interchangeableSubCategories } from '../classifier/held-out-sentences.ts';
 
+const isPart = ({ kind }: { kind: string }) => kind === 'narrower' || kind === 'apart';
+
 /** The first reading of a search, in the format of the table. */
 function readFirst({ q, market }: SearchRow): Omit<SearchRow, 'q' | 'market'> {
-  const { readings, nearMe } = understand(q, createLookups(market));
+  const { readings, nearMe } = understand(readWishes(q).rest, createLookups(market));
   const [first] = readings;
+  const work = first?.work && isPart(first.work) ? first.work.words : '';
   return {
     category: first?.category?.name ?? '',
-    subCategory: first?.subCategories[0]?.name ?? '',
+    // The sub-category of a part of it only says where to look first.
+    subCategory: work && first?.category ? '' : (first?.subCategories[0]?.name ?? ''),
     place: first?.place?.label ?? '',
-    words: first?.words ?? '',
+    words: [work, first?.words].filter(Boolean).join(' '),
     nearMe,
   };
 }

@@ -7,10 +7,11 @@ import type { Search, SearchFilter, Matches } from '../index/search.index.ts';
 import { SearchTimeout } from '../index/search.time-budget.ts';
 import { listSearchCards, buildPageInfo, describeFirstMatches, listMatchedRows, parsePage, type SearchParts } from '../search.pages.ts';
 import { parseNear, parseFilter, toPlaceFilter } from '../search.rules.ts';
-import { listAlternatives, findMatchingAttempt } from './search.widening.ts';
-import { type Attempt, listAttempts } from './search.attempts.ts';
+import { listAlternatives } from './search.alternatives.ts';
+import { type Attempt, listAttempts, toPlainSearch } from './search.attempts.ts';
+import { findSections, narrow } from './search.sections.ts';
 import { listNamesakes } from './search.understanding.ts';
-import { describeUnderstanding } from './search.views.ts';
+import { describeSections, describeUnderstanding, toFilterParams } from './search.views.ts';
 import { toCard } from '../../listings/listings.service.ts';
 
 const withoutNumbers = 'Some numbers are missing, because this search took too long; search again to see them';
@@ -22,23 +23,20 @@ const withoutNumbers = 'Some numbers are missing, because this search took too l
 export async function searchByText(searchParts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<FindPage> {
   const parts = { ...searchParts, index: searchParts.index.withTimeLimit() };
   const values = parseFilterValues(search);
-  const withValues = ({ filter, words }: Search): Search => ({ filter: { ...filter, ...(values && { values }) }, words });
-  const page = parsePage(search);
-  const match = (attempt: Attempt) =>
-    parts.index.match(withValues(attempt), canSort(search, attempt.filter) ? (search.sort ?? 'recommended') : 'recommended', page);
-
   const { where, chosen, attempts } = await prepareAttempts(parts, search, market);
-  const [first] = attempts;
-  let matches = await match(first);
-  // Filters and orders that leave listings out must not change how the text is understood.
-  const isNarrowed = values !== undefined || search.sort === 'nearest';
-  const found = matches.total === 0 && isNarrowed ? (await parts.index.count(first)).total : matches.total;
-  const attempt = await findMatchingAttempt(parts, attempts, { found, isPlaceTyped: search.where !== undefined });
-  if (attempt !== first) matches = await match(attempt);
+  const found = await findSections(parts, attempts, {
+    order: (filter) => (canSort(search, filter) ? (search.sort ?? 'recommended') : 'recommended'),
+    page: parsePage(search),
+    values,
+    isByDistance: search.sort === 'nearest',
+    isPlaceTyped: search.where !== undefined,
+    isExact: search.raw !== undefined,
+  });
+  const { attempt, matches, unmet } = found;
   if (!canSort(search, attempt.filter)) throw invalidField('sort', 'Say near which place, to show the nearest first');
 
-  const narrowed = withValues(attempt);
-  let isCutShort = false;
+  const narrowed = narrow(attempt, values, unmet);
+  let { isCutShort } = found;
   const unlessTimedOut = <Value>(counting: Promise<Value>) =>
     counting.catch((error: unknown) => {
       if (!(error instanceof SearchTimeout)) throw error;
@@ -47,17 +45,19 @@ export async function searchByText(searchParts: SearchParts, search: FindQuery, 
     });
   const { total } = matches;
   const [listings, facets] = await Promise.all([
-    listSearchCards(parts, narrowed, matches),
+    listSearchCards(parts, narrowed, found),
     // There are no facets beyond a thousand matches.
     matches.isExact ? unlessTimedOut(parts.index.countFacets(narrowed)) : null,
   ]);
-  const shown = { ...buildPageInfo(matches, search), listings, understood: describeUnderstanding(attempt, chosen, search, where) };
+  const understood = describeUnderstanding(found, chosen, search, where);
+  const shown = { ...buildPageInfo(matches, search), listings, sections: describeSections(found, listings), understood };
   if (total === null) return { ...shown, alternatives: null, facets: null, notice: describeFirstMatches(narrowed.filter) };
 
   const namesakes = attempt.reading.place ? attempt.understood.namesakes.map((one) => toPlaceFilter(one, search.km)) : where.namesakes;
-  const original = attempt.original && withValues(attempt.original);
+  const plain = toPlainSearch(narrowed, attempt);
+  const wished = { ...search, ...toFilterParams(narrowed.filter.values) };
   const alternatives = await unlessTimedOut(
-    listAlternatives(narrowed, { attempts, original, namesakes, total, search }, async (other) => (await parts.index.count(other)).total),
+    listAlternatives(plain, { attempts, namesakes, total, search: wished }, async (other) => (await parts.index.count(other)).total),
   );
   // Without listings the alternatives are what the answer consists of.
   if (isCutShort && listings.length === 0) throw new SearchTimeout();
@@ -78,9 +78,18 @@ async function prepareAttempts(parts: SearchParts, search: FindQuery, market: Co
 /** How a search is understood, which depends on the listings but not on the filters. */
 export async function readSearch(parts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<Attempt> {
   const { attempts } = await prepareAttempts(parts, search, market);
-  const { total } = await parts.index.count(attempts[0]);
-  return findMatchingAttempt(parts, attempts, { found: total, isPlaceTyped: search.where !== undefined });
+  const page = { skip: 0, take: 1 };
+  return (
+    await findSections(parts, attempts, {
+      ...plainly,
+      page,
+      isPlaceTyped: search.where !== undefined,
+      isExact: search.raw !== undefined,
+    })
+  ).attempt;
 }
+
+const plainly = { order: () => 'recommended' as const, values: undefined, isByDistance: false };
 
 /** The filter of the parameters, without the text. */
 function filterFromParams(search: FindQuery, where: ParsedWhere, market: CountryCode | null): SearchFilter {
@@ -136,12 +145,11 @@ export async function searchByFields(searchParts: SearchParts, search: ListingSe
   const plain = await parts.index.match(typed, order, page);
   if (plain.total !== 0 || !words) return show(plain, typed);
   const attempts = await listAttempts(parts, words, { chosen, market, raw: false, km: undefined });
-  const first = await parts.index.match(attempts[0], order, page);
-  const attempt = await findMatchingAttempt(parts, attempts, { found: first.total, isPlaceTyped: false });
-  const found = attempt === attempts[0] ? first : await parts.index.match(attempt, order, page);
-  if (found.total === 0) return show(plain, typed);
+  const found = await findSections(parts, attempts, { ...plainly, order: () => order, page, isPlaceTyped: false, isExact: false });
+  const { attempt, matches } = found;
+  if (matches.total === 0) return show(plain, typed);
   return {
-    ...(await show(found, attempt)),
-    understood: describeUnderstanding(attempt, chosen, { q: words }, { corrected: null, nearMe: false }),
+    ...(await show(matches, attempt)),
+    understood: describeUnderstanding(found, chosen, { q: words }, { corrected: null, nearMe: false }),
   };
 }

@@ -4,10 +4,15 @@ import { splitWords } from '@handwise/contract/text';
 import type { Place } from '../../places/places.service.ts';
 import { computeEditDistance } from '../../../kit/edit-distance.ts';
 
-/** One interpretation of a text. `words` are searched besides category and place. */
+/** The words of a text that name a trade, as `TradeWord` has it. */
+type NamedWork = { words: string; kind: TradeWord['kind'] };
+
+/** One interpretation of a text: the work, the place, and the words that are left. */
 export type Reading = {
   category: Category | null;
   subCategories: readonly SubCategory[];
+  /** Null if the category was guessed, or if there is none. */
+  work: NamedWork | null;
   place: Place | null;
   words: string;
 };
@@ -21,8 +26,10 @@ export type Understood = {
   namesakes: readonly Place[];
   /** The text with typing errors corrected; null if it has none. */
   corrected: string | null;
-  /** The corrected words of the trade as they were typed. If a listing has them, they are not errors. */
+  /** The corrected words of a trade without a place, as they were typed. If a listing has them, they are not errors. */
   mistyped: readonly string[];
+  /** The text without the place, which may be the name of a business. */
+  placeless: string;
   /** Whether the text says "near me". */
   nearMe: boolean;
   /** Categories guessed from a sentence, most likely first. */
@@ -55,17 +62,21 @@ const maxPlaceWords = 5;
 // In longer texts places are looked up only at both ends and after a preposition, because each look-up costs time.
 const maxScannedTokens = 7;
 
+// People say most about what is wanted, a part of a trade less than the trade.
+const kindScores = { who: 5, what: 0, narrower: -1, apart: -1 } as const;
+
 const minConfidence = 0.6;
+// Beside a place the words are more likely a need than a name.
+const minConfidenceAtPlace = 0.35;
+const locations = new Set(['in', 'on', 'at', 'from', 'under', 'inside', 'behind', 'through']);
+const articles = new Set(['the', 'a', 'an', 'my', 'our']);
+/** Whether the words before say that this is where something is: "ants in the kitchen". */
+const isWhereItIs = (words: readonly string[], at: number) =>
+  locations.has(words[articles.has(words[at - 1] ?? '') ? at - 2 : at - 1] ?? '');
 const prepositions = new Set(['in', 'near', 'at', 'around', 'from', 'for', 'to']);
 // Words that mark a sentence about a problem, as opposed to keywords.
 const sentenceWords = new Set(
   'my our i im ive we weve is isnt are was has have had keeps kept wont cant doesnt dont needs need want fell broke broken stopped someone somebody how why when does will there it its'.split(
-    ' ',
-  ),
-);
-// Words that people add to a trade although few listings have them.
-const optionalWords = new Set(
-  'emergency 24 7 247 hour hours hr after same day night weekend commercial residential domestic experienced female lady insured friendly honest fast quick small big'.split(
     ' ',
   ),
 );
@@ -101,39 +112,42 @@ const listWords = (tokens: readonly Token[]) => tokens.map(({ word }) => word);
 const isInSpan = (index: number, span: Span | null) => span !== null && index >= span.from && index < span.to;
 const areDisjoint = (a: Span | null, b: Span | null) => !a || !b || a.to <= b.from || b.to <= a.from;
 
-/** Up to three other places of the first one's name, one per region, those of the other country first. */
+/** Up to three other places of the first one's name, one per region, those of its country first. */
 export function listNamesakes([named, ...others]: readonly Place[]): Place[] {
   const byRegion = new Map(others.toReversed().map((one) => [one.regionCode, one]));
   const far = others.filter((one) => one.regionCode !== named?.regionCode && byRegion.get(one.regionCode) === one);
-  return far.toSorted((a, b) => Number(a.country === named?.country) - Number(b.country === named?.country)).slice(0, 3);
+  return far.toSorted((a, b) => Number(b.country === named?.country) - Number(a.country === named?.country)).slice(0, 3);
 }
 
 /** Interprets a text as trades, places and words. */
 export function understand(text: string, lookups: Lookups, constraints: Constraints = {}): Understood {
   const { tokens, nearMe } = removeNearMe(parseTokens(text));
-  const raw: Reading = { category: null, subCategories: [], place: null, words: joinTyped(tokens) };
-  const plain: Understood = { readings: [raw], namesakes: [], corrected: null, mistyped: [], nearMe, guesses: [] };
+  const raw: Reading = { category: null, subCategories: [], work: null, place: null, words: joinTyped(tokens) };
+  const plain: Understood = { readings: [raw], namesakes: [], corrected: null, mistyped: [], placeless: raw.words, nearMe, guesses: [] };
   if (tokens.length === 0) return nearMe ? plain : { ...plain, readings: [] };
   const isSentence = tokens.length >= 4 && tokens.some(({ word }) => sentenceWords.has(word));
   const trades = listTradeSpans(tokens).filter(({ meant }) => !constraints.isTradeAllowed || constraints.isTradeAllowed(meant.trade));
   const places = listPlaceSpans(tokens, trades, lookups, constraints, isSentence);
-  const { trade, place } = pickBest(trades, places);
+  const { trade, place } = preferPeople(pickBest(trades, places), trades);
   if (!trade && !place) return { ...plain, ...readUnnamed(tokens, raw, lookups, isSentence) };
-  const named = { ...plain, namesakes: listNamesakes(place?.places ?? []), corrected: correctText(tokens, trade, place) };
-  const guesses = isSentence && trade?.meant.kind !== 'who' ? listGuesses(tokens, trades, place, lookups) : [];
-  if (guesses[0]) return { ...named, guesses, readings: [toReading(guesses[0], place), raw] };
+  const placeless = joinTyped(tokens.filter((_, index) => !isInSpan(index, place)));
+  const named = { ...plain, placeless, namesakes: listNamesakes(place?.places ?? []), corrected: correctText(tokens, trade, place) };
+  const guesses = trade?.meant.kind === 'who' ? [] : listGuesses(tokens, trades, place, lookups, isSentence);
+  if (guesses[0] && isSentence) return { ...named, guesses, readings: [toReading(guesses[0], place), raw] };
   const rest = listRemaining(tokens, trades, trade, place);
-  const read = listReadings(tokens, isSentence ? [] : rest, trade, place);
+  const read = createReading(tokens, isSentence ? [] : rest, trade, place);
+  if (guesses[0] && !trade) return { ...named, guesses, readings: [read, toReading(guesses[0], place)] };
   return {
     ...named,
-    mistyped: trade?.corrected ? listWords(tokens.slice(trade.from, trade.to)) : [],
-    readings: isBusinessName(tokens, rest, trade, place, lookups) ? [raw, ...read] : [...read, raw],
+    mistyped: trade?.corrected && !place ? listWords(tokens.slice(trade.from, trade.to)) : [],
+    readings: isBusinessName(rest, trade, place, lookups) ? [raw, read] : [read, raw],
   };
 }
 
 const toReading = ({ category, subCategories }: Guess, span: PlaceSpan | null): Reading => ({
   category,
   subCategories,
+  work: null,
   place: span?.places[0] ?? null,
   words: '',
 });
@@ -177,7 +191,19 @@ function listTradeSpans(tokens: readonly Token[]): TradeSpan[] {
   for (const [from, to] of listSpans(words.length, maxTradeWords)) {
     const meant = findTrade(words.slice(from, to));
     if (!meant) continue;
-    found.push({ from, to, meant, corrected: null, score: 10 * (to - from) + (meant.kind === 'who' ? 5 : 0) });
+    // Of equals the later one: the last word of a compound says what it is.
+    found.push({
+      from,
+      to,
+      meant,
+      corrected: null,
+      score:
+        10 * (to - from) +
+        kindScores[meant.kind] +
+        to / 100 -
+        (isWhereItIs(words, from) ? 4 : 0) -
+        (words.slice(from, to).every(isFillerWord) ? 3 : 0),
+    });
     isPart.fill(true, from, to);
   }
   const corrected = words.map((word, index) => (isPart[index] || isFillerWord(word) ? word : (findNearestTradeWord(word) ?? word)));
@@ -203,7 +229,7 @@ function listPlaceSpans(
   for (const [from, to] of listSpans(words.length, maxPlaceWords)) {
     const named = words.slice(from, to);
     const hasPreposition = prepositions.has(words[from - 1] ?? '');
-    if (isSentence && !hasPreposition) continue;
+    if (isSentence && !hasPreposition && to < words.length && from > 0) continue;
     if (words.length > maxScannedTokens && !hasPreposition && from > 0 && to < words.length) continue;
     if (isFillerWord(named[0] ?? '') && isFillerWord(named.at(-1) ?? '')) continue;
     if (prepositions.has(named[0] ?? '') || prepositions.has(named.at(-1) ?? '')) continue;
@@ -216,6 +242,8 @@ function listPlaceSpans(
     // "Murray" is the start of a district's name and a surname: it is a place only after a preposition.
     const isWholeName = isPostcode(named) || splitWords(place.name).length <= named.length;
     const isCertain = isWholeName && !place.corrected;
+    // At either end of a sentence other words may be names of small places too.
+    if (isSentence && !hasPreposition && (!isCertain || (to - from === 1 && lookups.isSmall(place)))) continue;
     if (!isCertain && !hasPreposition && trades.length === 0 && to - from < words.length) continue;
     const perWord = isCertain ? 9 : 5;
     found.push({
@@ -247,56 +275,62 @@ function pickBest(trades: readonly TradeSpan[], places: readonly PlaceSpan[]): {
   return best;
 }
 
+/** "Builder for granny flat" asks for a builder: people of the same category come before a part of their work. */
+function preferPeople({ trade, place }: ReturnType<typeof pickBest>, trades: readonly TradeSpan[]): ReturnType<typeof pickBest> {
+  if (!trade || !isPart(trade)) return { trade, place };
+  const people = trades.find(
+    (other) =>
+      other.meant.kind === 'who' &&
+      areDisjoint(other, trade) &&
+      areDisjoint(other, place) &&
+      other.meant.trade.category === trade.meant.trade.category,
+  );
+  return { trade: people ?? trade, place };
+}
+
 /** The words outside the trade and the place, without other names of the same trade and filler words. */
 function listRemaining(tokens: readonly Token[], trades: readonly TradeSpan[], trade: TradeSpan | null, place: PlaceSpan | null): Token[] {
   const same = trades.filter(
-    (other) =>
-      trade !== null && areDisjoint(other, place) && other.meant.kind !== 'narrower' && isSameTrade(other.meant.trade, trade.meant.trade),
+    (other) => trade !== null && areDisjoint(other, place) && !isPart(other) && isSameTrade(other.meant.trade, trade.meant.trade),
   );
   return tokens.filter(({ word }, index) => ![trade, place, ...same].some((span) => isInSpan(index, span)) && !isFillerWord(word));
 }
 
+const isPart = ({ meant: { kind } }: TradeSpan) => kind === 'narrower' || kind === 'apart';
 const isSameTrade = (one: Trade, other: Trade) => one === other || (one.category !== null && one.category === other.category);
 
-function listReadings(tokens: readonly Token[], rest: readonly Token[], span: TradeSpan | null, at: PlaceSpan | null): Reading[] {
+function createReading(tokens: readonly Token[], rest: readonly Token[], span: TradeSpan | null, at: PlaceSpan | null): Reading {
   const place = at?.places[0] ?? null;
   const words = joinTyped(rest);
-  if (!span) return [{ category: null, subCategories: [], place, words }];
+  if (!span) return { category: null, subCategories: [], work: null, place, words };
   const { trade, kind } = span.meant;
-  if (kind === 'narrower') {
-    const narrow = joinTyped([{ typed: span.corrected ?? joinTyped(tokens.slice(span.from, span.to)), word: '' }, ...rest]);
-    const subCategories = trade.category ? [] : trade.subCategories;
-    return [
-      { category: trade.category, subCategories, place, words: narrow },
-      { category: null, subCategories: [], place, words: narrow },
-    ];
-  }
-  const base = { category: trade.category, subCategories: trade.subCategories, place };
-  // "Emergency electrician": listings with the word if there are any, otherwise the whole trade.
-  const isOptional = rest.length > 0 && rest.every(({ word }) => optionalWords.has(word));
-  return [{ ...base, words }, ...(isOptional ? [{ ...base, words: '' }] : [])];
+  const work = { words: span.corrected ?? joinTyped(tokens.slice(span.from, span.to)), kind };
+  // A trade apart may be listed anywhere in the group.
+  return { category: trade.category, subCategories: kind === 'apart' && trade.category ? [] : trade.subCategories, work, place, words };
 }
 
-/**
- * Whether the text is more likely a business name: it has a word such as "Ltd", or begins with a small place or a part of a place's name.
- * "Murray Plumbing" is a business, "Hamilton plumbing" is a trade and a place.
- */
-function isBusinessName(
-  tokens: readonly Token[],
-  rest: readonly Token[],
-  trade: TradeSpan | null,
-  span: PlaceSpan | null,
-  lookups: Lookups,
-): boolean {
+/** Whether the text is more likely the name of a business: it has a word such as "Ltd", or is no more than a small or mistyped place. */
+function isBusinessName(rest: readonly Token[], trade: TradeSpan | null, span: PlaceSpan | null, lookups: Lookups): boolean {
   if (rest.some(({ word }) => businessNameWords.has(word))) return true;
   const [place] = span?.places ?? [];
-  if (!span || !place || span.hasPreposition) return false;
-  if (!span.isCertain) return trade === null || (!place.corrected && span.to < tokens.length);
-  return span.from === 0 && span.to === 1 && trade?.from !== 0 && place.kind === 'town' && lookups.isSmall(place);
+  if (trade || !span || !place || span.hasPreposition) return false;
+  return !span.isCertain || (span.from === 0 && span.to === 1 && place.kind === 'town' && lookups.isSmall(place));
 }
 
-function listGuesses(tokens: readonly Token[], trades: readonly TradeSpan[], place: PlaceSpan | null, lookups: Lookups): Guess[] {
+/** The categories of a sentence, or of a text that names a place and no trade. */
+function listGuesses(
+  tokens: readonly Token[],
+  trades: readonly TradeSpan[],
+  place: PlaceSpan | null,
+  lookups: Lookups,
+  isSentence: boolean,
+): Guess[] {
   const rest = tokens.filter((_, index) => !isInSpan(index, place));
+  if (!isSentence) {
+    if (trades.length > 0 || rest.filter(({ word }) => !isFillerWord(word)).length < 2) return [];
+    const guesses = lookups.classify(joinTyped(rest));
+    return (guesses[0]?.probability ?? 0) < (place ? minConfidenceAtPlace : minConfidence) ? [] : [...guesses];
+  }
   const classified = lookups.classify(joinTyped(rest));
   if (classified.length > 0) return [...classified];
   // The classifier does not know: use the trades in the text, longest first.

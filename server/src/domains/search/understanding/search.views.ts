@@ -9,11 +9,15 @@ import {
 } from '@handwise/contract/listings/categories';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { type District, findDistrictByCode, type Region, getRegionCode, findRegionByCode } from '@handwise/contract/places/regions';
-import type { FindQuery, Understanding } from '@handwise/contract/search/calls';
-import { type FilterName, filterNames, defaultRadiusKm } from '@handwise/contract/search/filters';
+import type { FindPage, FindQuery, Understanding } from '@handwise/contract/search/calls';
+import { type SectionKey, sectionKeys } from '@handwise/contract/search/sections';
+import { type FilterName, type FilterValues, filterNames, defaultRadiusKm } from '@handwise/contract/search/filters';
 import { findLocalityLabel, type Locality, findLocality } from '../../places/places.service.ts';
 import type { Area, NearPoint, Search, SearchFilter } from '../index/search.index.ts';
-import type { Attempt } from './search.attempts.ts';
+import { splitText } from '../index/search.terms.ts';
+import { type Attempt, toPlainSearch } from './search.attempts.ts';
+import { describeGroups, type Found } from './search.sections.ts';
+import type { Wish } from './search.wishes.ts';
 import type { Guess } from './search.understanding.ts';
 
 type PlaceNames = { country: CountryCode; region?: Region | undefined; district?: District | undefined; town?: Locality | undefined };
@@ -107,20 +111,34 @@ export function formatCategory(category: SearchFilter['category']): string {
   return [group?.name, sub?.name].filter((name, index, all) => name && all.indexOf(name) === index).join(': ');
 }
 
-/** How a search was understood, as the API shows it. `widened`: what was left out to find anything. */
+/** How a search was understood, as the API shows it. */
 export function describeUnderstanding(
-  { filter, words, reading, understood, widened = [] }: Attempt & { widened?: string[] },
+  { attempt, matches, further, unmet, isPartlyMet, dropped }: Found,
   chosen: SearchFilter,
   search: Pick<FindQuery, 'q'>,
   where: { corrected: string | null; nearMe: boolean },
 ): Understanding {
+  const { filter, words: required, hints, reading, understood, wishes } = attempt;
+  const plain = toPlainSearch(attempt, attempt);
+  const words = [
+    plain.words,
+    splitText(hints ?? '')
+      .flatMap((one) => (dropped.includes(one.join(' ')) ? [] : one))
+      .join(' '),
+  ]
+    .filter(Boolean)
+    .join(' ');
   const place = getPlaceNames(filter);
-  const { group, sub } = getCategoryNames(filter.category);
+  const { group, sub } = getCategoryNames(plain.filter.category);
   const { near, listingNumber } = filter;
   const isRead = words !== search.q || reading.place !== null || reading.category !== null;
   const guessed =
     understood.guesses.some((one) => one.category === reading.category && one.subCategories[0] === reading.subCategories[0]) &&
-    words === '';
+    required === '' &&
+    reading.work === null;
+  const lefts = [...dropped, ...(isPartlyMet ? [] : unmet)];
+  const isWidened = reading.work?.kind === 'apart' && attempt.work?.doneBy === 'category';
+  const isByNobody = isWidened || (matches.total === 0 && further.length === 0 && (reading.work ?? group) !== undefined);
   return {
     category: filter.category?.level === 'main' ? mainCategoryNames[filter.category.main] : (group?.name ?? null),
     subCategory: sub?.name ?? null,
@@ -135,12 +153,51 @@ export function describeUnderstanding(
       : null,
     near: near ? { label: formatNear(near), latitude: near.latitude, longitude: near.longitude, km: near.km } : null,
     words: listingNumber === undefined ? words : `#${listingNumber}`,
+    wishes: wishes.map(({ text, filter: wished, isUrgent }) => ({
+      text,
+      filter: wished && !unmet.includes(text) ? formatWish(wished) : null,
+      isOffer: wished !== null && 'sort' in wished,
+      isFirst: isUrgent || (isPartlyMet && unmet.includes(text)),
+    })),
+    nobody: isByNobody ? describeNobody(attempt, place) : null,
     corrected: [isRead ? understood.corrected : null, where.corrected].filter(Boolean).join(' in ') || null,
-    widened,
+    widened: lefts.length > 0 ? [`without “${lefts.join(' ')}”`] : [],
     nearMe: understood.nearMe || where.nearMe,
     guess:
       guessed && !chosen.category ? { alternatives: understood.guesses.slice(1, 4).map((one) => toAlternativeGuess(one, filter)) } : null,
   };
+}
+
+/** The parameter that a wish became, as in an address. */
+const formatWish = (filter: NonNullable<Wish['filter']>) =>
+  'sort' in filter
+    ? `sort=${filter.sort}`
+    : Object.entries(filter.values)
+        .map(([name, value]) => `${name}=${value === true ? '1' : value}`)
+        .join('&');
+
+/** "No chimney sweeps in New Zealand yet" */
+function describeNobody({ reading, filter }: Attempt, place: PlaceNames | undefined): string {
+  const work = reading.work?.words.toLowerCase() ?? formatCategory(filter.category).toLowerCase();
+  const isPerson = /(?:er|or|ist|ian|man|smith|sweep)$/.test(work);
+  const country = place ? markets[place.country].name : 'New Zealand or Australia';
+  return `No ${isPerson ? `${work}s` : `“${work}”`} in ${country} yet`;
+}
+
+/** The sections of a page with their headings and how many listings each has: all matches, and what is shown of the others. */
+export function describeSections({ attempt, matches }: Found, listings: readonly { section: SectionKey }[]): FindPage['sections'] {
+  const { filter, reading } = attempt;
+  const plain = toPlainSearch(attempt, attempt);
+  const { group, sub } = getCategoryNames(plain.filter.category);
+  const what = plain.words ? `“${plain.words}”` : (sub?.name ?? group?.name ?? (reading.words || 'Businesses'));
+  const place = formatPlace(filter);
+  const at = place ? (filter.near ? ` near ${place}` : ` in ${place}`) : filter.near ? ' near you' : '';
+  const headings = { match: null, further: `${what} further away`, related: `Other ${describeGroups(filter)} businesses${at}` };
+  return sectionKeys.flatMap((key): FindPage['sections'] => {
+    const count = listings.filter(({ section }) => section === key).length;
+    if (key === 'match') return [{ key, heading: null, count: matches.total }];
+    return count > 0 ? [{ key, heading: headings[key], count }] : [];
+  });
 }
 
 function toAlternativeGuess({ category, subCategories }: Guess, filter: SearchFilter) {
@@ -159,3 +216,7 @@ export const preservedParams = (search: Pick<FindQuery, 'sort' | FilterName>) =>
   sort: search.sort === 'nearest' ? undefined : search.sort,
   ...Object.fromEntries(filterNames.map((name) => [name, search[name]?.toString()])),
 });
+
+/** Filters as the parameters of a search. */
+export const toFilterParams = (values: FilterValues = {}) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === true ? ('1' as const) : value])) as Partial<FindQuery>;

@@ -44,13 +44,13 @@ export const searches: readonly SearchRow[] = [
     plumer hamilton | Plumbing | Hamilton, Waikato |
     plumber hamiltn | Plumbing | Hamilton, Waikato |
     plumber 3204 | Plumbing | Dinsdale, Waikato |
-    emergency plumber near me | Plumbing > Emergency plumbing | | near me
+    emergency plumber near me | Plumbing | | near me
     plumber near me | Plumbing | | near me
     electrician nearby | Electrical & Gas > Electricians | | near me
     sparky | Electrical & Gas > Electricians | |
     sparkies auckland | Electrical & Gas > Electricians | Auckland |
     electrican christchurch | Electrical & Gas > Electricians | Christchurch, Canterbury |
-    electrician chch | Electrical & Gas > Electricians | | chch
+    electrician chch | Electrical & Gas > Electricians | Christchurch, Canterbury |
     registered electrician dunedin | Electrical & Gas > Electricians | Dunedin, Otago |
     kaimahi hiko rotorua | Electrical & Gas > Electricians | Rotorua, Bay of Plenty |
     heat pump | Electrical & Gas | | heat pump
@@ -172,7 +172,7 @@ export const searches: readonly SearchRow[] = [
     i need a plumber in hamilton | Plumbing | Hamilton, Waikato |
     looking for an electrician in wellington | Electrical & Gas > Electricians | Wellington |
     can someone recommend a builder in nelson | Building & Construction | Nelson |
-    emergency electrician | Electrical & Gas > Electricians | | emergency
+    emergency electrician | Electrical & Gas > Electricians | |
     kitchen plumber | Plumbing | | kitchen
     `,
   ),
@@ -234,7 +234,7 @@ export const searches: readonly SearchRow[] = [
     locksmith alice springs | > Home security | Alice Springs, Northern Territory |
     handyman port lincoln | Handyman | Port Lincoln, South Australia |
     mount gambier | | Mount Gambier, South Australia |
-    murray plumbing | | | murray plumbing
+    murray plumbing | Plumbing | Murray, Queensland |
     tradie sunshine coast | | Sunshine Coast, Queensland |
     `,
   ),

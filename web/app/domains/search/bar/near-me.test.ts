@@ -21,7 +21,7 @@ test.each([
 
 test('has a message for each geolocation error', () => {
   expect([1, 2, 3].map(getPositionProblem)).toEqual(['denied', 'unavailable', 'tooSlow']);
-  expect(new Set(Object.values(positionProblems)).size).toBe(4);
+  expect(new Set(Object.values(positionProblems)).size).toBe(5);
 });
 
 test('derives the country from the time zone', () => {

@@ -22,10 +22,12 @@ const longestWaitMs = 10_000;
 export function NearMe({ onPosition, locatesAtOnce = false, instead, onRejected }: NearMeProps) {
   const [state, setState] = useState<'idle' | 'locating' | PositionProblem>('idle');
   const mounted = useRef(false);
+  const unanswered = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     mounted.current = true;
     return () => {
       mounted.current = false;
+      clearTimeout(unanswered.current);
     };
   }, []);
 
@@ -42,15 +44,22 @@ export function NearMe({ onPosition, locatesAtOnce = false, instead, onRejected 
     // Browsers offer geolocation on secure pages only.
     if (!('geolocation' in navigator)) return reject('unavailable');
     setState('locating');
+    // The browser's own limit does not run while its question is unanswered.
+    clearTimeout(unanswered.current);
+    unanswered.current = setTimeout(() => mounted.current && reject('unanswered'), longestWaitMs + 2_000);
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
+        clearTimeout(unanswered.current);
         if (!mounted.current) return;
         const near = formatPosition(coords);
         if (near === null) return reject('elsewhere');
         setState('idle');
         onPosition(near);
       },
-      ({ code }) => mounted.current && reject(getPositionProblem(code)),
+      ({ code }) => {
+        clearTimeout(unanswered.current);
+        if (mounted.current) reject(getPositionProblem(code));
+      },
       // A rough position of the last five minutes is enough.
       { enableHighAccuracy: false, timeout: longestWaitMs, maximumAge: 300_000 },
     );
@@ -101,6 +110,7 @@ export const positionProblems = {
   denied: `Your browser’s settings do not let this site ask where you are. ${instead}`,
   unavailable: `Your device cannot say where it is right now. ${instead}`,
   tooSlow: `Finding out where you are is taking too long. Try again, or type a town or suburb.`,
+  unanswered: `Your browser has asked whether this site may know where you are. Answer it, or type a town or suburb.`,
   elsewhere: `You seem to be outside New Zealand and Australia. ${instead}`,
 } as const;
 

@@ -10,6 +10,8 @@ const nothing: FindData['understood'] = {
   area: null,
   near: null,
   words: '',
+  wishes: [],
+  nobody: null,
   corrected: null,
   widened: [],
   nearMe: false,
@@ -80,4 +82,10 @@ test.each([
 test('links from a search for the literal words back to the interpreted one', () => {
   expect(readAddress({ q: 'plumber', raw: '1', page: '2' })).toBe('/search?q=plumber');
   expect(readAddress({ q: 'plumber' })).toBe(null);
+});
+
+test('a wish is a chip of its own, without which the rest of the text stays', () => {
+  const wish = { text: 'under $60', filter: 'maxPrice=60', isOffer: false, isFirst: false };
+  const found = search({ q: 'handyman under $60 hamilton' }, { category: 'Handyman', ...hamilton, wishes: [wish] });
+  expect(listChips(found, 'NZ')).toContainEqual({ kind: 'wish', name: 'under $60', without: '/search?q=handyman+hamilton' });
 });

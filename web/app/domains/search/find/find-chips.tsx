@@ -1,13 +1,22 @@
-import { ownTimeZone } from '@handwise/contract/dates';
 import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { IconX } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import { useRootData } from '../../../lib/root-data.ts';
-import { NearMe, countryNames, countryOfTimeZone } from '../bar/near-me.tsx';
+import { NearMe, countryNames } from '../bar/near-me.tsx';
+import { likelyCountry } from '../bar/likely-country.ts';
 import type { FindData } from './find-data.ts';
-import { changeParams, findAddress, isNarrowed, searchNearby, getExplicitParams, type FindParams } from './find-params.ts';
-import { describeCorrection, describeWidening } from './find-words.ts';
+import {
+  changeParams,
+  findAddress,
+  isNarrowed,
+  searchNearby,
+  getExplicitParams,
+  readFind,
+  withoutWish,
+  type FindParams,
+} from './find-params.ts';
+import { describeCorrection, describeWidening, describeWishes } from './find-words.ts';
 import styles from './find-chips.module.css';
 
 type ShownSearch = Pick<FindData, 'params' | 'understood' | 'unknown' | 'alternatives'>;
@@ -25,13 +34,14 @@ export function FindChips({ data }: { data: ShownSearch }) {
   const raw = getRawAddress(data);
   const read = readAddress(params);
   const { guess } = understood;
+  const offers = params.sort ? [] : understood.wishes.filter(({ isOffer }) => isOffer).slice(0, 1);
   return (
     <section className={styles.understood} aria-label="How we read your search">
       <div className={styles.line}>
         {list.length > 0 && (
           <ul className={styles.chips} aria-label="Active filters">
             {list.map(({ kind, name, without }) => (
-              <li key={kind}>
+              <li key={`${kind} ${name}`}>
                 <Link to={without} className={styles.chip}>
                   <span className="visually-hidden">Remove {kind} </span>
                   <span className={styles.name}>{name}</span>
@@ -52,6 +62,15 @@ export function FindChips({ data }: { data: ShownSearch }) {
             ))}
           </ul>
         )}
+        {offers.map(({ text, filter }) => (
+          <Link
+            key={text}
+            to={findAddress({ ...changeParams(params, {}), ...readFind(new URLSearchParams(filter ?? '')) })}
+            className={styles.other}
+          >
+            Best rated first
+          </Link>
+        ))}
         {isNarrowed(params) && (
           <Link to={paths.search} className={styles.link}>
             Clear all filters
@@ -63,7 +82,7 @@ export function FindChips({ data }: { data: ShownSearch }) {
             instead={understood.place ?? (market ? countryNames[market] : 'New Zealand and Australia')}
             onPosition={(near) => void navigate(findAddress(searchNearby(params, understood, near, market)))}
             onRejected={() => {
-              const country = market ?? countryOfTimeZone(ownTimeZone());
+              const country = market ?? likelyCountry();
               if (!understood.nearMe || understood.area || !country) return;
               void navigate(
                 findAddress(changeParams(getExplicitParams(params, understood, market), { country: market ? undefined : country })),
@@ -110,7 +129,9 @@ function Notes({ data: { understood, unknown } }: { data: ShownSearch }) {
   const notes = [
     unknown && `We don’t know a place called “${unknown}”. This is the search without it.`,
     describeCorrection(understood),
+    understood.nobody && `${understood.nobody}.`,
     widened,
+    describeWishes(understood),
   ].filter(Boolean);
   return notes.length === 0 ? null : (
     <p className={styles.note} role="status">
@@ -138,7 +159,12 @@ export function listChips({ params, understood }: UnderstoodSearch, market: stri
       name: understood.near ? nearName(understood.near) : null,
       without: without({ near: undefined, km: undefined, sort: params.sort === 'nearest' ? undefined : params.sort }),
     },
-    { kind: 'words', name: words && (/^#\d+$/.test(words) ? words : `“${words}”`), without: without({ q: undefined, raw: undefined }) },
+    ...understood.wishes.map(({ text }) => ({ kind: 'wish', name: text, without: findAddress(withoutWish(params, text)) })),
+    {
+      kind: 'words',
+      name: words && (/^#\d+$/.test(words) ? words : `“${words}”`),
+      without: without({ q: understood.wishes.map(({ text }) => text).join(' '), raw: undefined }),
+    },
   ].filter((chip): chip is Chip => Boolean(chip.name));
 }
 

@@ -42,6 +42,8 @@ async function findByNumber(call: ServerContext['call'], { q, raw }: FindParams)
   if (found.totalListings === 0 && !q.startsWith('#')) return null;
   return {
     ...found,
+    listings: found.listings.map((listing) => ({ ...listing, section: 'match' as const })),
+    sections: [{ key: 'match', heading: null, count: found.totalListings }],
     understood: { ...nothingUnderstood, words: `#${listingNumber}` },
     alternatives: [],
     facets: null,

@@ -10,6 +10,8 @@ const plumbing: FindData['understood'] = {
   area: null,
   near: null,
   words: '',
+  wishes: [],
+  nobody: null,
   corrected: null,
   widened: [],
   nearMe: false,

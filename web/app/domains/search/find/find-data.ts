@@ -21,7 +21,9 @@ export const createFindData = (params: FindParams, found: FindPage, unknown: str
     distanceKm: listing.distanceKm,
     paidPlacement: listing.paidPlacement,
     why: listing.why,
+    section: listing.section,
   })),
+  sections: found.sections,
   alternatives: found.alternatives,
   facets: found.facets,
 });

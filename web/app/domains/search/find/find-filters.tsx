@@ -16,6 +16,7 @@ import {
   noPlace,
   readFind,
   getExplicitParams,
+  settleWishes,
   type FindName,
 } from './find-params.ts';
 import type { ChosenPlace } from './place-fields.tsx';
@@ -50,7 +51,8 @@ type Draft = { address: string; live?: Counted; place?: ChosenPlace | null };
  * of listings and which adds one history entry.
  */
 export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'understood'> & Counted }) {
-  const { params, understood, total, isExact, facets } = data;
+  const { understood, total, isExact, facets } = data;
+  const params = settleWishes(data.params, understood.wishes);
   const { market } = useRootData();
   const navigate = useNavigate();
   const panel = useRef<HTMLDivElement>(null);

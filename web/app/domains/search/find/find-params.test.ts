@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { changeParams, findAddress, searchNearby, readFind, getExplicitParams, withText } from './find-params.ts';
+import {
+  changeParams,
+  findAddress,
+  searchNearby,
+  readFind,
+  getExplicitParams,
+  settleWishes,
+  withText,
+  withoutWish,
+} from './find-params.ts';
 
 const read = (query: string) => readFind(new URLSearchParams(query));
 
@@ -50,7 +59,7 @@ test('returns to the first page on any change but the page', () => {
 
 const area = { country: 'NZ', region: 'waikato', district: 'hamilton' };
 test('makes the understood parts explicit parameters, and keeps filters', () => {
-  const understood = { category: 'Plumbing', subCategory: 'Drain cleaning', area, near: null, words: 'cheap' };
+  const understood = { category: 'Plumbing', subCategory: 'Drain cleaning', area, near: null, words: 'cheap', wishes: [] };
   expect(getExplicitParams(read('q=cheap+drains&where=hamiltn&photos=1&page=2'), understood, null)).toEqual({
     q: 'cheap',
     category: 'plumbing',
@@ -62,7 +71,7 @@ test('makes the understood parts explicit parameters, and keeps filters', () => 
 });
 
 test('names a country only without a place, and only if it is not the site’s', () => {
-  const nothing = { category: null, subCategory: null, near: null, words: '' };
+  const nothing = { category: null, subCategory: null, near: null, words: '', wishes: [] };
   const country = { country: 'NZ', region: null, district: null };
   expect(getExplicitParams({}, { ...nothing, area: country }, null)).toEqual({ country: 'NZ' });
   expect(getExplicitParams({}, { ...nothing, area: country }, 'NZ')).toEqual({});
@@ -77,6 +86,7 @@ test('searches around the position instead of a place on “Near me”, from the
     area,
     near: null,
     words: 'emergency',
+    wishes: [],
   };
   const params = { q: 'emergency plumber', where: 'hamilton', verified: '1', sort: 'rating', page: '3' };
   expect(findAddress(searchNearby(params, understood, '-37.79,175.28', 'NZ'))).toBe(
@@ -90,4 +100,25 @@ test('takes digits in the members’ bar as a listing’s number, and adds words
   expect(withText(params, ' drain ')).toEqual({ q: 'drain', category: 'plumbing' });
   expect(withText(params, '')).toEqual({ category: 'plumbing' });
   expect(withText({}, '24/7 plumber')).toEqual({ q: '24/7 plumber' });
+});
+
+test('a wish is removed from the words, kept with explicit parts, and becomes a parameter where it is one', () => {
+  const wishes = [
+    { text: 'under $60 an hour', filter: 'maxPrice=60', isOffer: false },
+    { text: 'best', filter: 'sort=rating', isOffer: true },
+    { text: 'tonight', filter: null, isOffer: false },
+  ];
+  const params = { q: 'best handyman under $60 an hour tonight', where: 'hamilton' };
+  expect(withoutWish(params, 'under $60 an hour')).toEqual({ q: 'best handyman tonight', where: 'hamilton' });
+  expect(settleWishes(params, wishes)).toEqual({ q: 'best handyman tonight', where: 'hamilton', maxPrice: '60' });
+  expect(settleWishes({ ...params, maxPrice: '100' }, wishes).maxPrice).toBe('100');
+  const understood = { category: 'Handyman', subCategory: null, area, near: null, words: '', wishes };
+  expect(getExplicitParams(params, understood, 'NZ').q).toBe('under $60 an hour best tonight');
+});
+
+test('the place of the members’ field replaces the one before, and a number too large is a number all the same', () => {
+  const params = read('q=tap&where=Hamilton&km=50');
+  expect(withText(params, 'tap', 'Hamilton')).toEqual({ q: 'tap', where: 'Hamilton', km: '50' });
+  expect(withText(read('q=tap&near=Ponsonby&km=50'), 'tap', 'Nelson')).toEqual({ q: 'tap', where: 'Nelson' });
+  expect(withText(params, '#99999999999')).toEqual({ q: '#99999999999' });
 });

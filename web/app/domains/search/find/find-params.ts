@@ -21,8 +21,7 @@ export const findNames = [
 export type FindName = (typeof findNames)[number];
 export type FindParams = Partial<Record<FindName, string>>;
 
-// The API takes up to nine digits; longer numbers are searched as words.
-const listingNumber = /^#?0*([1-9]\d{0,8})$/;
+const listingNumber = /^#?0*([1-9]\d*)$/;
 
 /** The number of a listing that was typed, with or without its #. */
 export const parseListingNumber = (text: string | undefined) => listingNumber.exec(text ?? '')?.[1];
@@ -90,17 +89,19 @@ type Understood = {
   area: { country: string; region: string | null; district: string | null } | null;
   near: { label: string; km: number } | null;
   words: string;
+  wishes: readonly { text: string }[];
 };
 
 /** The same search with each understood part in its own parameter, so that it can be removed. */
 export function getExplicitParams(
   params: FindParams,
-  { category, subCategory, area, near, words }: Understood,
+  { category, subCategory, area, near, words, wishes }: Understood,
   market: string | null,
 ): FindParams {
   const place = near && !params.near ? null : area;
   return changeParams(params, {
-    q: words,
+    // Wishes have no parameter of their own until they are read again.
+    q: [words, ...wishes.map(({ text }) => text)].filter(Boolean).join(' '),
     where: undefined,
     category: category ? slug(category) : undefined,
     subCategory: subCategory ? slug(subCategory) : undefined,
@@ -125,11 +126,13 @@ export const noPlace = {
 export const searchNearby = (params: FindParams, understood: Understood, near: string, market: string | null): FindParams =>
   changeParams(getExplicitParams(params, understood, market), { ...noPlace, country: params.country, sort: undefined, near });
 
-/** Applies the text of the members' field to the current search; a listing number replaces the whole search. */
-export function withText(params: FindParams, typed: string): FindParams {
+/** Applies the texts of the members' fields to the current search; a listing number replaces the whole search, a place the one before. */
+export function withText(params: FindParams, typed: string, where = ''): FindParams {
   const text = typed.trim();
+  const place = where.trim() || undefined;
   const number = parseListingNumber(text);
-  return number ? { q: `#${number}` } : changeParams(params, { q: text || undefined, where: undefined, raw: undefined });
+  if (number) return { q: `#${number}` };
+  return changeParams(params, { ...(place && place !== params.where && noPlace), q: text || undefined, where: place, raw: undefined });
 }
 
 /** Replaces the understood group; null removes it. */
@@ -138,3 +141,19 @@ export const withCategory = (explicit: FindParams, category: string | undefined)
 
 /** Whether anything but the order, the page and the literal reading narrows a search. */
 export const isNarrowed = (params: FindParams) => findNames.some((name) => params[name] && !['sort', 'page', 'raw'].includes(name));
+
+/** The same search without the words of a wish. */
+export const withoutWish = (params: FindParams, text: string): FindParams =>
+  changeParams(params, { q: params.q?.replace(text, ' ').replaceAll(/\s+/g, ' ').trim() });
+
+/** The same search with the filters of its wishes as parameters of their own, so that they can be changed. */
+export const settleWishes = (
+  params: FindParams,
+  wishes: readonly { text: string; filter: string | null; isOffer: boolean }[],
+): FindParams =>
+  wishes
+    .filter(({ filter, isOffer }) => filter !== null && !isOffer)
+    .reduce((settled, { text, filter }) => ({ ...readFind(new URLSearchParams(filter ?? '')), ...withoutWish(settled, text) }), params);
+
+/** Whether a search says no place smaller than a country. */
+export const isPlaceless = ({ area, near }: { area: { region: string | null } | null; near: unknown }) => !near && !area?.region;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countSentence, formatDistance, findHeading, findIntro, listReasons, describeWidening } from './find-words.ts';
+import { countSentence, formatDistance, findHeading, findIntro, listReasons, describeWidening, describeWishes } from './find-words.ts';
 
 const read = (change: object) => ({ category: null, subCategory: null, place: null, words: '', ...change });
 
@@ -45,8 +45,8 @@ test.each([
   expect(formatDistance(km)).toBe(text);
 });
 
-const bought = 'It is Featured: the business pays for a plan that comes before the others.';
-const byPlan = 'Within a plan, the best matches come first, or the nearest where you named a town or suburb, then the newest.';
+const bought = 'It is Featured: the business pays for a plan that comes before others that fit as well.';
+const byPlan = 'Those that fit best come first, then by plan, distance and age.';
 const byDate = 'The list is in order of publication, newest first.';
 test.each([
   ['a featured one', { rank: 'featured', words: [] }, undefined, false, [bought, byPlan]],
@@ -55,7 +55,7 @@ test.each([
     { rank: 'premium', words: [] },
     undefined,
     false,
-    ['It is Highlighted: the business pays for a plan that comes before the others.', byPlan],
+    ['It is Highlighted: the business pays for a plan that comes before others that fit as well.', byPlan],
   ],
   ['one without a plan that counts', { rank: 'basic', words: [] }, undefined, false, ['Nobody paid for a higher position.', byPlan]],
   ['one in a paid place of another order', { rank: 'featured', words: [] }, 'newest', true, [bought, byDate]],
@@ -91,4 +91,24 @@ test.each([
   ],
 ] as const)('why %s stands where it stands is said as it is', (_, why, sort, paidPlacement, sentences) => {
   expect(listReasons(why, { sort, paidPlacement })).toEqual(sentences);
+});
+
+test('says in which section and level a card is', () => {
+  const why = { rank: 'basic', words: [], level: 'mentions' } as const;
+  const first = (section: 'match' | 'further' | 'related') => listReasons(why, { sort: undefined, paidPlacement: false, section })[0];
+  expect([first('match'), first('further'), first('related')]).toEqual([
+    'It mentions what you need, so it comes after those that name it.',
+    'It does what you need, but is further away than you asked for.',
+    'It does other work of the same kind.',
+  ]);
+});
+
+test('says what became of wishes that are no filter', () => {
+  const wish = (text: string, more = {}) => ({ text, filter: null, isOffer: false, isFirst: false, ...more });
+  const said = (wishes: ReturnType<typeof wish>[], widened: string[] = []) => describeWishes({ wishes, widened });
+  expect(said([wish('this weekend')])).toBe('“this weekend” is not something that listings say yet.');
+  expect(said([wish('cheap'), wish('on Sunday')])).toBe('“cheap” and “on Sunday” are not something that listings say yet.');
+  expect(said([wish('tonight', { isFirst: true })])).toBe('Businesses that fit “tonight” come first.');
+  expect(said([wish('under $60', { filter: 'maxPrice=60' })])).toBeNull();
+  expect(said([wish('under $60')], ['without “under $60”'])).toBeNull();
 });

@@ -33,6 +33,22 @@ export const describeCorrection = ({ corrected }: { corrected: string | null }) 
 export const describeWidening = (widened: readonly string[]): string | null =>
   widened.length === 0 ? null : `No exact match, so this is ${widened.join(', and ')}.`;
 
+type Wish = { text: string; filter: string | null; isOffer: boolean; isFirst: boolean };
+
+/** What became of wishes that are no filter: "“this weekend” is not something that listings say yet." Those that left nothing are named elsewhere. */
+export function describeWishes({ wishes, widened }: { wishes: readonly Wish[]; widened: readonly string[] }): string | null {
+  const unmet = widened.join(' ');
+  const first = wishes.filter(({ isFirst }) => isFirst).map(({ text }) => `“${text}”`);
+  const unsaid = wishes
+    .filter(({ text, filter, isFirst }) => filter === null && !isFirst && !unmet.includes(text))
+    .map(({ text }) => `“${text}”`);
+  const sentences = [
+    ...(first.length > 0 ? [`Businesses that fit ${listed(first)} come first.`] : []),
+    ...(unsaid.length > 0 ? [`${listed(unsaid)} ${unsaid.length > 1 ? 'are' : 'is'} not something that listings say yet.`] : []),
+  ];
+  return sentences.length > 0 ? sentences.join(' ') : null;
+}
+
 /** "3.2 km away", with one decimal below 10 km: distances are between centres of places, so metres would be false precision. */
 export function formatDistance(km: number) {
   if (km < 1) return 'under 1 km away';
@@ -42,8 +58,10 @@ export function formatDistance(km: number) {
 export type Why = {
   rank: 'featured' | 'premium' | 'basic';
   words: readonly ('title' | 'business' | 'services' | 'description' | 'category')[];
+  level?: 'names' | 'mentions' | 'category' | undefined;
   distanceKm?: number | undefined;
 };
+type Section = 'match' | 'further' | 'related';
 
 const fields = {
   title: 'its title',
@@ -52,8 +70,17 @@ const fields = {
   description: 'its description',
   category: 'its category',
 };
+const levels = {
+  names: 'It names what you need, so it comes before those that only mention it.',
+  mentions: 'It mentions what you need, so it comes after those that name it.',
+  category: 'It does this kind of work, but does not mention what you need.',
+};
+const sections = {
+  further: 'It does what you need, but is further away than you asked for.',
+  related: 'It does other work of the same kind.',
+};
 const orders = {
-  recommended: 'Within a plan, the best matches come first, or the nearest where you named a town or suburb, then the newest.',
+  recommended: 'Those that fit best come first, then by plan, distance and age.',
   rating: 'The list is in order of rating: the average, weighed against the number of reviews.',
   newest: 'The list is in order of publication, newest first.',
   nearest: 'The list is in order of distance.',
@@ -62,13 +89,17 @@ const orders = {
 const listed = (parts: readonly string[]) => (parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`);
 
 /** Explains a card's position in sentences: payment, matches, distance and order. */
-export function listReasons(why: Why, { sort, paidPlacement }: { sort: FindParams['sort']; paidPlacement: boolean }): string[] {
+export function listReasons(
+  why: Why,
+  { sort, paidPlacement, section = 'match' }: { sort: FindParams['sort']; paidPlacement: boolean; section?: Section },
+): string[] {
   const order = (sort ?? 'recommended') as keyof typeof orders;
   const plan = { featured: 'Featured', premium: 'Highlighted', basic: '' }[why.rank];
   const bought = order === 'recommended' ? plan !== '' : paidPlacement;
   return [
+    ...(section === 'match' ? (why.level ? [levels[why.level]] : []) : [sections[section]]),
     bought
-      ? `It is ${plan}: the business pays for a plan that comes before the others.`
+      ? `It is ${plan}: the business pays for a plan that comes before others that fit as well.`
       : plan
         ? `It is ${plan}, which does not count in this order.`
         : 'Nobody paid for a higher position.',

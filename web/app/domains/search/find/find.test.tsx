@@ -15,6 +15,8 @@ const nothing = {
   area: null,
   near: null,
   words: 'tiler',
+  wishes: [],
+  nobody: null,
   corrected: null,
   widened: [],
   nearMe: false,
@@ -25,6 +27,7 @@ const nothing = {
 function page(found: Partial<Found>) {
   const answer: Found = {
     listings: [],
+    sections: [],
     currentPage: 1,
     totalPages: 1,
     totalListings: 0,
@@ -86,4 +89,43 @@ test('names the country of the site for a place in another country, and the unkn
   expect(render('New Zealand')).toContain('This site shows businesses in New Zealand only.');
   expect(render('New Zealand')).not.toContain('There is no country');
   expect(render(null)).toContain('There is no country “AU”.');
+});
+
+const card = (title: string, section: Found['listings'][number]['section']) =>
+  ({
+    _id: title,
+    serviceTitle: title,
+    businessTitle: title,
+    serviceCategory: 'Plumbing',
+    serviceDescription: '',
+    services: [],
+    location: 'Hamilton, Waikato, New Zealand',
+    serviceDistricts: [],
+    plan: { planType: 'basic' },
+    verified: [],
+    serviceImages: [],
+    reviews: [],
+    averageRating: 0,
+    reviewCount: 0,
+    section,
+  }) as unknown as Found['listings'][number];
+
+test('shows each section under its heading, and its filters even without results', () => {
+  const shown = page({
+    totalListings: 1,
+    listings: [card('Here', 'match'), card('Away', 'further')],
+    sections: [
+      { key: 'match', heading: null, count: 1 },
+      { key: 'further', heading: 'Tilers further away', count: 1 },
+    ],
+  });
+  expect(shown).toMatch(/Here[\s\S]*<h2>Tilers further away<\/h2>[\s\S]*Away/);
+  expect(shown).toContain('1 of 1 Active Listings');
+  expect(page({}).match(/<select name="minRating"/g)).toHaveLength(1);
+});
+
+test('asks where, above the results of a search without a place', () => {
+  expect(page({})).toMatch(/Where\?<\/label>[\s\S]*No listings found/);
+  const area = { country: 'NZ', region: 'waikato', district: 'hamilton', town: null };
+  expect(page({ understood: { ...nothing, area, place: 'Hamilton, Waikato' } })).not.toContain('id="where-question"');
 });

@@ -16,9 +16,10 @@ import { ListingsMap } from '../map/listings-map.tsx';
 import { FindChips } from './find-chips.tsx';
 import type { FindData } from './find-data.ts';
 import { FindFilters } from './find-filters.tsx';
-import { changeParams, findAddress, isNarrowed, searchNearby } from './find-params.ts';
+import { changeParams, findAddress, isNarrowed, isPlaceless, searchNearby } from './find-params.ts';
 import { countSentence, findHeading, type Why, listReasons, totalOfAlternative } from './find-words.ts';
 import { ResultGrid, type ResultGridProps } from './result-card.tsx';
+import { WhereQuestion } from './where-question.tsx';
 import styles from './find.module.css';
 import { readStored, resultsViewKey, writeStored } from '../../../lib/browser-storage.ts';
 
@@ -26,7 +27,7 @@ const few = 3;
 
 /** The public search: how it was understood, order and filters, and the listings as a list and a map. Its whole state is in the address. */
 export function Find({ data, Cards = ResultGrid }: { data: FindData; Cards?: ComponentType<ResultGridProps> }) {
-  const { params, alert, understood, cards, notice, total, isExact, page, totalPages, alternatives, unknown } = data;
+  const { params, alert, understood, cards, sections, notice, total, isExact, page, totalPages, alternatives, unknown } = data;
   const { state, location } = useNavigation();
   const { market } = useRootData();
   const isLoading = state === 'loading' && location.pathname === paths.search;
@@ -48,13 +49,14 @@ export function Find({ data, Cards = ResultGrid }: { data: FindData; Cards?: Com
   return (
     <div className={styles.page}>
       <FindChips data={data} />
+      {(params.q || params.category) && isPlaceless(understood) && !understood.words.startsWith('#') && <WhereQuestion data={data} />}
       <div className={styles.head}>
         <h1 ref={heading} className={styles.heading} tabIndex={-1}>
           {label}
         </h1>
         {total !== null && (
           <p className={styles.count} role="status">
-            {countSentence(cards.length, total, isExact)}
+            {countSentence(cards.filter(({ section }) => section === 'match').length, total, isExact)}
           </p>
         )}
         {notice && (
@@ -91,15 +93,29 @@ export function Find({ data, Cards = ResultGrid }: { data: FindData; Cards?: Com
                 : 'No one here matches all of that. Try fewer words or a bigger area.'}
             </EmptyState>
           ) : (
-            <Cards
-              cards={cards}
-              onOpen={saveListPosition}
-              actionOf={createHeart}
-              noteOf={({ id }) => {
-                const card = byId.get(id);
-                return card?.why && <WhyHere why={card.why} sort={params.sort} paidPlacement={card.paidPlacement === true} />;
-              }}
-            />
+            sections.map(({ key, heading: title }) => {
+              const own = cards.filter(({ section }) => section === key);
+              return own.length === 0 ? null : (
+                <section key={key} className={styles.section} aria-label={title ?? label}>
+                  {title && <h2>{title}</h2>}
+                  <Cards
+                    cards={own}
+                    level={title ? 3 : 2}
+                    priority={own[0] === cards[0]}
+                    onOpen={saveListPosition}
+                    actionOf={createHeart}
+                    noteOf={({ id }) => {
+                      const card = byId.get(id);
+                      return (
+                        card?.why && (
+                          <WhyHere why={card.why} sort={params.sort} paidPlacement={card.paidPlacement === true} section={card.section} />
+                        )
+                      );
+                    }}
+                  />
+                </section>
+              );
+            })
           )}
           {cards.length < few && <FindAlternatives alternatives={others} />}
           {totalPages !== null && (
@@ -137,12 +153,14 @@ const FindAlternatives = ({ alternatives }: { alternatives: NonNullable<FindData
     </nav>
   );
 
-/** Explains a card's position: rank, words, distance. Opens without script. */
-const WhyHere = ({ why, sort, paidPlacement }: { why: Why; sort: string | undefined; paidPlacement: boolean }) => (
+type WhyHereProps = { why: Why; sort: string | undefined; paidPlacement: boolean; section: FindData['cards'][number]['section'] };
+
+/** Explains a card's position: section, level, rank, words, distance. Opens without script. */
+const WhyHere = ({ why, ...position }: WhyHereProps) => (
   <details className={styles.why}>
     <summary>Why is this here?</summary>
     <ul className={styles.reasons}>
-      {listReasons(why, { sort, paidPlacement }).map((sentence) => (
+      {listReasons(why, position).map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>

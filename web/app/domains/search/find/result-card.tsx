@@ -13,6 +13,7 @@ export type ResultView = CardView & { distanceKm?: number | undefined };
 
 export type ResultGridProps = {
   cards: readonly ResultView[];
+  level?: 2 | 3;
   /** Whether the grid is in the first view. */
   priority?: boolean;
   onOpen?: (id: string) => void;
@@ -24,6 +25,7 @@ export type ResultGridProps = {
 
 type ResultCardProps = {
   card: ResultView;
+  level: 2 | 3;
   priority: boolean;
   onOpen: (() => void) | undefined;
   action: ReactNode;
@@ -35,8 +37,9 @@ const sizes = '(min-width: 600px) 180px, 144px';
 const mostEvidence = 3;
 
 /** Name, rating, distance and price in strong lines, then what speaks for the business in one. The link covers the card. */
-function ResultCard({ card, priority, onOpen, action, note }: ResultCardProps) {
+function ResultCard({ card, level, priority, onOpen, action, note }: ResultCardProps) {
   const { facts, distanceKm } = card;
+  const Name = level === 2 ? 'h2' : 'h3';
   const evidence = [facts.verified, facts.licence, facts.availability, ...facts.others].filter(Boolean).slice(0, mostEvidence);
   return (
     <article className={`card card-lift ${styles.card}`}>
@@ -47,11 +50,11 @@ function ResultCard({ card, priority, onOpen, action, note }: ResultCardProps) {
         </div>
       </div>
       <div className={styles.body}>
-        <h2 className={styles.name}>
+        <Name className={styles.name}>
           <Link className={styles.link} to={paths.listing(card.id)} onClick={onOpen}>
             {card.business.name}
           </Link>
-        </h2>
+        </Name>
         <p className={styles.title}>{card.title}</p>
         <p className={styles.strong}>
           <RatingLine average={card.averageRating} reviews={card.reviewCount} />
@@ -82,12 +85,13 @@ function ResultCard({ card, priority, onOpen, action, note }: ResultCardProps) {
   );
 }
 
-export const ResultGrid = ({ cards, priority = true, onOpen, actionOf, noteOf }: ResultGridProps) => (
+export const ResultGrid = ({ cards, level = 2, priority = true, onOpen, actionOf, noteOf }: ResultGridProps) => (
   <ul className={styles.grid}>
     {cards.map((card, index) => (
       <li key={card.id}>
         <ResultCard
           card={card}
+          level={level}
           priority={priority && index === 0}
           onOpen={onOpen && (() => onOpen(card.id))}
           action={actionOf?.(card)}

@@ -8,6 +8,8 @@ export const nothingUnderstood: FindPage['understood'] = {
   area: null,
   near: null,
   words: '',
+  wishes: [],
+  nobody: null,
   corrected: null,
   widened: [],
   nearMe: false,

@@ -1,0 +1,6 @@
+/** The sections of a list of results, in order: the work here, the same work further away, other work of the same group here. */
+export const sectionKeys = ['match', 'further', 'related'] as const;
+export type SectionKey = (typeof sectionKeys)[number];
+
+/** Fewer matches are followed by the other sections, each of which has at most as many. */
+export const fewMatches = 5;

@@ -1,0 +1,133 @@
+import { categories, getGroupCode } from '@handwise/contract/listings/categories';
+import { getRegionCode } from '@handwise/contract/places/regions';
+import { type RawBuilder, sql } from 'kysely';
+import { listFilterConditions } from './search.filter-columns.ts';
+import type { Search } from './search.index.ts';
+import { type Term, toMentionedQuery, toNamedQuery, toTermQuery, toTsquery, toWorkQuery } from './search.terms.ts';
+
+export type Condition = RawBuilder<boolean>;
+export type ParsedSearch = { search: Search; terms: readonly Term[]; hintTerms: readonly Term[] };
+
+export const toArray = (numbers: readonly number[], type: 'int' | 'smallint' = 'int') => sql`${[...numbers]}::${sql.raw(type)}[]`;
+export const joinConditions = (conditions: readonly Condition[]) =>
+  sql<boolean>`(${sql.join(conditions.length > 0 ? [...conditions] : [sql`true`], sql` and `)})`;
+
+// A literal, because a partial index is not used for a parameter.
+const isActive = sql<boolean>`status = 'active'`;
+
+function listPlaceConditions({ place }: Search['filter']): Condition[] {
+  if (!place) return [];
+  if (place.level === 'country') return [sql<boolean>`country = ${place.country}`];
+  if (place.level === 'region') return [sql<boolean>`region_code = ${place.code}::smallint`];
+  return [sql<boolean>`region_code = ${getRegionCode(place.code)}::smallint`, sql<boolean>`district_code = ${place.code}::smallint`];
+}
+
+function listCategoryConditions({ category }: Search['filter']): Condition[] {
+  if (!category) return [];
+  const inGroups = (codes: readonly number[]) =>
+    codes.length === 1
+      ? sql<boolean>`category_code = ${codes[0]}::smallint`
+      : sql<boolean>`category_code = any(${toArray(codes, 'smallint')})`;
+  if (category.level === 'main') return [inGroups(categories.filter((one) => one.mainCategory === category.main).map(({ code }) => code))];
+  if (category.level === 'group') return [inGroups([category.code])];
+  return [
+    inGroups([...new Set(category.codes.map(getGroupCode))]),
+    sql<boolean>`sub_category_code = any(${toArray(category.codes, 'smallint')})`,
+  ];
+}
+
+export const toDocumentCondition = (query: string) => sql<boolean>`search_document @@ ${query}::tsquery`;
+
+export const listWordConditions = (terms: readonly Term[]): Condition[] =>
+  terms.length === 0 ? [] : [toDocumentCondition(toTsquery(terms))];
+
+/** The words that stand for a category in the documents of listings. */
+function listCategoryLexemes({ category }: Search['filter']): string[] {
+  if (!category) return [];
+  if (category.level === 'sub') return category.codes.map((code) => `'sub:${code}'`);
+  const groups =
+    category.level === 'group' ? [category.code] : categories.filter((one) => one.mainCategory === category.main).map(({ code }) => code);
+  return groups.map((code) => `'category:${code}'`);
+}
+
+/** The category, and what a listing must have of the work. */
+function listWorkConditions({ filter, work }: Search): Condition[] {
+  if (!work || work.doneBy === 'category') return listCategoryConditions(filter);
+  const query = toDocumentCondition(toWorkQuery(work, listCategoryLexemes(filter)));
+  return work.doneBy === 'mentions' ? [...listCategoryConditions(filter), query] : [query];
+}
+
+/** Place, category, work and listings, without words and filters. */
+export const listScopeConditions = (search: Search): Condition[] => [
+  isActive,
+  ...(search.onlyIds ? [sql<boolean>`id = any(${[...search.onlyIds]}::uuid[])`] : []),
+  ...(search.filter.listingNumber === undefined ? [] : [sql<boolean>`listing_number = ${search.filter.listingNumber}`]),
+  ...listPlaceConditions(search.filter),
+  ...listWorkConditions(search),
+];
+
+export const listConditions = ({ search, terms }: ParsedSearch, filters = listFilterConditions(search.filter.values)): Condition[] => [
+  ...listScopeConditions(search),
+  ...listWordConditions(terms),
+  ...filters,
+];
+
+/** Whether a listing names the work; undefined if all of its category do. */
+export function createNamesCondition({ search: { work } }: ParsedSearch): Condition | undefined {
+  if (!work?.isRanked) return undefined;
+  const parts = [
+    ...(work.subCodes.length > 0 ? [sql<boolean>`coalesce(sub_category_code = any(${toArray(work.subCodes, 'smallint')}), false)`] : []),
+    ...(work.names.length > 0 ? [toDocumentCondition(toNamedQuery(work.names))] : []),
+  ];
+  return parts.length > 0 ? sql<boolean>`(${sql.join(parts, sql` or `)})` : undefined;
+}
+
+/**
+ * The level of a match of the category: 2 if it names what is searched, 1 if it mentions it, 0 if it only belongs to the category. Undefined if all are
+ * alike.
+ */
+export function createLevel(parsed: ParsedSearch): RawBuilder<number> | undefined {
+  const names = createNamesCondition(parsed);
+  const { work } = parsed.search;
+  if (names && work) {
+    const mentions = work.names.length > 0 ? toDocumentCondition(toMentionedQuery(work.names)) : sql`false`;
+    return sql<number>`case when ${names} then 2 when ${mentions} then 1 else 0 end`;
+  }
+  if (parsed.terms.length === 0) return undefined;
+  return sql<number>`case when ${toDocumentCondition(toTsquery(parsed.terms, 'ABC'))} then 2 else 1 end`;
+}
+
+/** The level of listings of other categories that name the work. */
+export const levelOfOthers = sql.lit(1);
+
+/** The conditions of listings of other categories that name the work; null if there are none to look for. */
+export function listOtherConditions(parsed: ParsedSearch, by: 'people' | 'any name', filters?: Condition[]): Condition[] | null {
+  const { search } = parsed;
+  const { work, filter } = search;
+  const names = work ? [...work.people, ...(by === 'people' ? [] : work.names)] : [];
+  if (work?.doneBy !== 'category' || names.length === 0 || !filter.category || search.onlyIds) return null;
+  const isOwn = sql.join(listCategoryConditions(filter), sql` and `);
+  const anywhere = listConditions({ ...parsed, search: withoutCategory(search) }, filters);
+  return [...anywhere, toDocumentCondition(toNamedQuery(names)), sql<boolean>`(${isOwn}) is not true`];
+}
+
+export function withoutCategory(search: Search): Search {
+  const { category: _, ...anywhere } = search.filter;
+  const { work: __, ...rest } = search;
+  return { ...rest, filter: anywhere };
+}
+
+/** How well a hint fits: anywhere, and in title, business or services. */
+export const toHintScore = (term: Term) =>
+  sql`((${toDocumentCondition(toTermQuery(term, ''))})::int + (${toDocumentCondition(toTermQuery(term, 'ABC'))})::int)`;
+
+const emergencyPlumbing = 603;
+export const isForEmergencies = sql<boolean>`(emergency or sub_category_code is not distinct from ${sql.lit(emergencyPlumbing)})`;
+
+/** What the best of many matches have: all hints or, without hints, a name of what is searched. Undefined if they are all alike. */
+export function createBestCondition(parsed: ParsedSearch): Condition | undefined {
+  const { hintTerms, search } = parsed;
+  if (hintTerms.length > 0) return toDocumentCondition(toTsquery(hintTerms));
+  if (search.emergencyFirst) return isForEmergencies;
+  return createNamesCondition(parsed) ?? (parsed.terms.length > 0 ? toDocumentCondition(toTsquery(parsed.terms, 'ABC')) : undefined);
+}
