@@ -41,7 +41,11 @@ async function save(key: string, file: File) {
   if (bytes) await inStore('readwrite', (store) => store.put({ bytes, name, type, lastModified } satisfies StoredFile, key));
 }
 
-export const saveFile = (key: string, file: File) => (saves = saves.then(() => save(key, file)));
+export function saveFile(key: string, file: File): Promise<unknown> {
+  // At once, so that whoever looks into the storage meanwhile does not create it without its store.
+  open().catch(() => undefined);
+  return (saves = saves.then(() => save(key, file)));
+}
 
 export async function findFile(key: string): Promise<File | null> {
   const stored = await inStore('readonly', (store) => store.get(key) as IDBRequest<StoredFile | File | undefined>);
