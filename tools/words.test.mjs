@@ -70,7 +70,7 @@ const calls = (await Promise.all(modules.map((file) => import(join(root, file)))
 
 const verbs = new Set(
   `Accept Answer Ask Block Change Check Choose Close Confirm Count Create Deactivate Decide Decline Delete Download End Enter Finish Get Give Keep List
-  Make Mark Message Object Pause Publish Reactivate Receive Refund Remove Rename Renew Report Restore Resume Review Save Search Send Set Sign Start
+  Make Mark Message Object Pause Publish Reactivate Read Receive Refund Remove Rename Renew Report Restore Resume Review Save Search Send Set Sign Start
   Stop Stream Strike Suggest Swap Turn Unblock Undo View Withdraw Write`.split(/\s+/),
 );
 

@@ -28,7 +28,9 @@ test('shows the specified count text, and where counting stopped', () => {
 
 test('says how a search was widened', () => {
   expect(describeWidening([])).toBeNull();
-  expect(describeWidening(['without “tonight”', 'in Waikato'])).toBe('No exact match, so this is without “tonight”, and in Waikato.');
+  expect(describeWidening(['without “tonight”', 'in Waikato'])).toBe(
+    'No one matches all of that yet. Here’s what comes close: without “tonight”, and in Waikato.',
+  );
 });
 
 test('uses the number as the heading of a listing found by it', () => {

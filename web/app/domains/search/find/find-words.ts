@@ -29,9 +29,9 @@ export const totalOfAlternative = (total: number) => totalOfListings(total, tota
 /** Names a corrected typing error. */
 export const describeCorrection = ({ corrected }: { corrected: string | null }) => (corrected ? `Searched for “${corrected}”.` : null);
 
-/** "No exact match, so this is without “tonight”, and all of Waikato instead of Hamilton." */
+/** "No one matches all of that yet. Here’s what comes close: without “tonight”, and all of Waikato instead of Hamilton." */
 export const describeWidening = (widened: readonly string[]): string | null =>
-  widened.length === 0 ? null : `No exact match, so this is ${widened.join(', and ')}.`;
+  widened.length === 0 ? null : `No one matches all of that yet. Here’s what comes close: ${widened.join(', and ')}.`;
 
 type Wish = { text: string; filter: string | null; isOffer: boolean; isFirst: boolean };
 
