@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cleanMachineText, cleanReferralCode, cleanWebAddress } from './machine-text.ts';
 
 const invisible = [
-  ...'\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufe0f\u3164\u180e',
+  ...'\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufe0f\u3164\u180e\ufe0d\ufffc',
 ];
 
 test.each(invisible)('removes %j', (char) => {

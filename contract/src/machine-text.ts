@@ -2,7 +2,7 @@
 // chat brings along characters that nobody typed and nobody sees, so these are removed or replaced before the value is checked.
 
 /** Joiners, soft hyphens, byte order marks, direction marks, variation selectors: drawn as nothing. */
-const ignorable = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+const ignorable = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffc]/gu;
 // Hyphens and dashes of every length, the minus sign and the hyphen bullet. The long sound mark of Japanese is a letter.
 const dashes = /[\p{Dash_Punctuation}\u2212\u2043\u02d7]/gu;
 // Tabs, line breaks and spaces of every width.

@@ -194,6 +194,18 @@ test('keeps answers between quoted lines', () => {
   expect(textOf({ text })).toBe('Yes, at ten.\n\nI bring a new one.');
 });
 
+test.each(['Gmail in Thai', 'Thunderbird in German', 'Delta Chat, without any name'] as const)(
+  'keeps answers between the lines of an unmarked quote of %s',
+  (program) => {
+    const answered = bare
+      .replace('Can you come on Friday?', 'Can you come on Friday?\n\nYes, at ten.')
+      .replace(/^Mere$/m, 'Mere\n\nI bring a new one.');
+    expect(answered).toContain('I bring a new one.');
+    expect(textOf({ text: `Kia ora!\n\n${introductions[program]}\n\n${answered}` })).toBe('Kia ora!\n\nYes, at ten.\n\nI bring a new one.');
+    expect(textOf({ text: `${introductions[program]}\n\n${broken(answered)}` })).toBe('Yes, at ten.\n\nI bring a new one.');
+  },
+);
+
 test.each([
   ['a signature', `${answer}\n\n-- \nTama Rua, Plumber\n021 123 4567`],
   ['a phone', `${answer}\n\nSent from my iPhone`],

@@ -117,13 +117,19 @@ class OwnLines {
   isOfConversation(line: Line): boolean {
     const key = toKey(line.text);
     if (key === '') return false;
-    return (
-      this.isOurs(line) ||
-      this.#shortMessages.has(key) ||
-      (key.length >= minMessagePiece && this.#allMessages.includes(key)) ||
-      this.namesUs(key) ||
-      key.includes(toKey(this.#own.appUrl))
-    );
+    return this.isOurs(line) || this.isOfMessage(line) || this.namesUs(key) || key.includes(toKey(this.#own.appUrl));
+  }
+
+  /** A line of a message of the conversation. */
+  isOfMessage(line: Line): boolean {
+    const key = toKey(line.text);
+    return this.#shortMessages.has(key) || (key.length >= minMessagePiece && this.#allMessages.includes(key));
+  }
+
+  /** A part of our email that a mail program broke off, however short. */
+  isFragment(line: Line): boolean {
+    const key = ` ${toKey(line.text)} `;
+    return ` ${this.#allSentences} ${this.#allMessages} `.includes(key);
   }
 
   isMessage(text: string): boolean {
@@ -288,8 +294,29 @@ function findQuoted(lines: readonly Line[], own: OwnLines): Set<number> {
     // Dividers, our name and the like above it.
     while (from > 0 && isPlain(from - 1) && isLead(lines[from - 1], own)) from -= 1;
     add(from, end + 1);
+    for (const at of listAnswers(lines, start, end, own)) quoted.delete(at);
   }
   return quoted;
+}
+
+/**
+ * Lines within an unmarked quote that the writer put below lines of a quoted message. Further down there is only the end of our email, which mail
+ * programs break and rename in every way.
+ */
+function listAnswers(lines: readonly Line[], start: number, end: number, own: OwnLines): number[] {
+  const isMessage = (at: number) => at >= start && at <= end && lines[at]?.quoted === 'no' && own.isOfMessage(lines[at]);
+  const [first, last] = [lines.findIndex((_, at) => isMessage(at)), lines.findLastIndex((_, at) => isMessage(at))];
+  if (first === -1) return [];
+  // A button or our address ends the message.
+  const isAfter = (line: Line) => own.isOfConversation(line) || line.links.length > 0 || line.text.trim().endsWith(':');
+  const after = lines.findIndex((line, at) => at > last && line.text.trim() !== '' && (at > end || isAfter(line)));
+  return lines.flatMap((line, at) => {
+    if (at <= first || after === -1 || at >= after || line.quoted !== 'no' || line.text.trim() === '') return [];
+    const isOurs = own.isOfConversation(line) || own.isFragment(line);
+    const label = readLabel(line);
+    const isOther = divider.test(line.text) || line.links.length > 0 || address.test(line.text) || (label && knownLabels.has(label.label));
+    return isOurs || isOther ? [] : [at];
+  });
 }
 
 const isLead = (line: Line | undefined, own: OwnLines) =>
