@@ -206,6 +206,31 @@ test('a visitor starts a listing, signs up half-way, pays by card, and the searc
   await expect(page.getByRole('article')).toContainText(title);
 });
 
+test('a photo that the server cannot use is left out before the payment, and the others stay @phone', async ({ page }) => {
+  await newSeller(page);
+  let checks = 0;
+  await page.route('**/api/listing/check-photos', async (route) => {
+    checks += 1;
+    await route.fulfill({ json: { refused: [{ field: 'serviceImages[1]', message: '“pipe.png” is damaged or incomplete.' }] } });
+  });
+  const title = `Drainlayer ${freshName()}`;
+  await page.goto('/addList');
+  await fillBusiness(page);
+  await onward(page);
+  await page.getByRole('radio', { name: 'Basic' }).click();
+  await page.getByLabel('Choose photos').setInputFiles(await Promise.all(['van.png', 'pipe.png', 'tap.png'].map(photoFile)));
+  await expect(page.getByRole('alert').filter({ hasText: '“pipe.png” is damaged or incomplete.' })).toBeVisible();
+  await expect(photos(page)).toHaveCount(2);
+  await fillListing(page, title);
+  await onward(page);
+  await expect(heading(page, 'Payment')).toBeVisible();
+  await expect(page.getByText(/ · 2 photos$/)).toBeVisible();
+  await payWith(page, '4242424242424242');
+  await expectPublished(page, title);
+  // Each photo is looked at once.
+  expect(checks).toBe(1);
+});
+
 test('a declined card shows an error, and another one pays once @desk @main', async ({ page }) => {
   const seller = await newSeller(page);
   const title = await walkToPayment(page);

@@ -52,6 +52,21 @@ export const createListing = {
   ],
 } as const satisfies Call;
 
+export const checkPhotos = {
+  method: 'POST',
+  url: '/listing/check-photos',
+  summary: 'Check whether photos and a logo can be used, before anything is paid; nothing is stored',
+  access: 'session',
+  form: z.object({}),
+  files: listingFiles,
+  response: z.object({
+    refused: z
+      .array(z.object({ field: z.string().meta({ example: 'serviceImages[0]' }), message: z.string() }))
+      .meta({ description: 'The files that cannot be used, by their fields; all others can' }),
+  }),
+  errors: ['not_authenticated', 'file_too_large', 'too_many_files', 'body_too_large', 'storage_full', 'storage_unavailable'],
+} as const satisfies Call;
+
 export const updateListing = {
   method: 'PUT',
   url: '/listing/:id',

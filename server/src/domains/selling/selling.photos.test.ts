@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photo, photos } from '@handwise/sandbox/testing/photos';
 import { defineJob } from '@handwise/server/kit/jobs';
@@ -9,7 +11,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { AppError } from '../../kit/errors.ts';
 
 const { app, given, db, callers, outbox, parts } = await testApp();
-const { as } = callers;
+const { as, asVisitor } = callers;
 const { runJobs } = outbox;
 const { context } = parts;
 const { jobs, store } = context;
@@ -219,4 +221,31 @@ test('deletes unused files after an hour', async () => {
     await runJobs();
     expect(await statusOf(listing.logo)).toBe(status);
   }
+});
+
+test('checks photos before anything is paid: names the ones that cannot be used, and stores nothing', async () => {
+  const user = await given.user();
+  const broken = (await photo(300)).subarray(0, 200);
+  const pixel = await readFile(join(import.meta.dirname, '../../../test/pictures/pixel-18-stray-bytes.jpg'));
+  const files = [
+    { field: 'serviceImages', name: 'van.jpg', bytes: await photo(300) },
+    { field: 'serviceImages', name: 'broken.jpg', bytes: Buffer.from(broken) },
+    { field: 'serviceImages', name: 'pixel.jpg', bytes: pixel },
+    { field: 'serviceImages', name: 'notes.txt', bytes: Buffer.from('Not a picture') },
+    { field: 'logo', name: 'logo.svg', bytes: Buffer.from('<svg/>') },
+  ];
+  const { status, body } = await as(user).postForm('/listing/check-photos', {}, files);
+  expect([status, body.refused]).toEqual([
+    200,
+    [
+      { field: 'serviceImages[1]', message: '“broken.jpg” is damaged or incomplete.' },
+      { field: 'serviceImages[3]', message: '“notes.txt” is not a picture that we can read. Use JPEG, PNG, WebP or AVIF.' },
+      { field: 'logo', message: '“logo.svg” is not a picture that we can read. Use JPEG, PNG, WebP or AVIF.' },
+    ],
+  ]);
+  expect(await notAttached()).toEqual([]);
+  expect(readdirSync(app.uploadsDir)).toEqual([]);
+  expect((await asVisitor.postForm('/listing/check-photos', {}, files)).status).toBe(401);
+  const { listing } = await published([{ field: 'serviceImages', name: 'pixel.jpg', bytes: pixel }]);
+  expect(listing.pictures).toHaveLength(1);
 });

@@ -42,6 +42,23 @@ export async function storeFiles(
   }
 }
 
+/** Which of these files cannot be used, and why; each is decoded as for a listing. */
+export async function listRefusedFiles(sellerId: string, files: readonly UploadedFile[]): Promise<{ field: string; message: string }[]> {
+  const refused = await Promise.all(
+    files.map((file) =>
+      // The small picture of a logo takes the least work.
+      processLogo(file, sellerId).then(
+        () => [],
+        (error: unknown) => {
+          if (error instanceof AppError && error.fields.length > 0) return error.fields;
+          throw error;
+        },
+      ),
+    ),
+  );
+  return refused.flat();
+}
+
 /** Checks the plan's photo limit when pictures are added; pictures from a larger plan may stay. */
 export function arrangePhotos(listing: OwnListing, order: readonly string[] | undefined, added: number) {
   const arranged = applyOrder(listing, order, added);

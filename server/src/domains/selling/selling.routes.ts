@@ -1,6 +1,7 @@
 import { suggestBases, suggestTowns } from '@handwise/contract/listings/service-area';
 import {
   changePlan,
+  checkPhotos,
   clearAvailability,
   createListing,
   deactivateListing,
@@ -19,6 +20,7 @@ import type { Payments, ReturnTo } from '../payments/payments.service.ts';
 import * as availability from './selling.availability.ts';
 import { listBases, listTowns } from './selling.content.ts';
 import { updateListing } from './selling.edit.ts';
+import { listRefusedFiles } from './selling.photos.ts';
 import { type OnPublished, Publishing } from './selling.publish.ts';
 import * as renewal from './selling.renewal.ts';
 import { quoteListing } from './selling.renewal.ts';
@@ -50,6 +52,13 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
       );
       return reply.code(201).send({ _id: listing._id, listing });
     },
+  });
+
+  app.route({
+    ...http(checkPhotos),
+    handler: async (request) => ({
+      refused: await readCallForm(request, checkPhotos, (_, files) => listRefusedFiles(getViewer(request).id, files)),
+    }),
   });
 
   app.route({

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
+import { readRefused, type RefusedFiles } from './use-photo-check.ts';
 import type { useWizard } from './use-wizard.ts';
 import { ApiError, getServerReason } from '../../../lib/api-error.ts';
 import { formatFieldErrors } from '../../../lib/forms/form-problem.ts';
@@ -21,6 +22,8 @@ type CreationOptions = {
   /** Deletes the draft's files after publishing; `changeLogo` then stores the logo for the next listing. */
   clearFiles: () => void;
   changeLogo: (logo: File) => void;
+  /** Takes files that the server cannot use out of the draft. */
+  onRefused: (refused: RefusedFiles) => void;
 };
 type Creation = {
   plan: Plan | undefined;
@@ -33,7 +36,7 @@ type Creation = {
 };
 
 /** Publishes the draft once, then opens the confirmation, or the payment step with the error. */
-export function useCreation({ wizard, clearFiles, changeLogo }: CreationOptions) {
+export function useCreation({ wizard, clearFiles, changeLogo, onRefused }: CreationOptions) {
   const { draft, update } = wizard;
   const queries = useQueryClient();
   /** The share of the files that has been sent; null without a request. */
@@ -47,7 +50,16 @@ export function useCreation({ wizard, clearFiles, changeLogo }: CreationOptions)
     scrollTo({ top: 0 });
     try {
       const shown = photos.slice(0, plan.photos);
-      const listing = await publish({ draft, photos: shown, logo, planId: plan._id, paymentId, covered }, setShare);
+      const submission = { draft, photos: shown, logo, planId: plan._id, paymentId, covered };
+      const listing = await publish(submission, setShare).catch((error: unknown) => {
+        const refused = findRefused(error, shown);
+        if (!refused) throw error;
+        // The others are not held up by one that cannot be used.
+        onRefused(refused);
+        toast(refused.messages.join(' '), 'error');
+        const usable = shown.filter(({ id }) => !refused.photoIds.has(id));
+        return publish({ ...submission, photos: usable, logo: refused.isLogoRefused ? null : logo }, setShare);
+      });
       toast('Listing created successfully!');
       clearFiles();
       await wizard.complete(listing);
@@ -65,6 +77,13 @@ export function useCreation({ wizard, clearFiles, changeLogo }: CreationOptions)
     await queries.invalidateQueries();
   }
   return { share, failure, forgetFailure: () => setFailure(null), create };
+}
+
+/** The files because of which a listing was not created; null if it was for another reason. */
+export function findRefused(error: unknown, photos: readonly Photo[]): RefusedFiles | null {
+  if (!(error instanceof ApiError) || !['unsupported_picture', 'picture_too_large'].includes(error.code)) return null;
+  const refused = readRefused(error.fieldErrors, photos);
+  return refused.photoIds.size > 0 || refused.isLogoRefused ? refused : null;
 }
 
 /** The server's reason why a listing was not created, and which parts of the draft to discard. */

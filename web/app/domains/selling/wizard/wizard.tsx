@@ -1,7 +1,7 @@
 import type { SessionUser } from '@handwise/contract/accounts/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places/regions';
-import { type ReactNode, Suspense, lazy, useEffect } from 'react';
+import { type ReactNode, Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
@@ -14,6 +14,7 @@ import type { useLastBusiness } from './last-business.ts';
 import { ListingLine, ListingPreview } from './listing-preview.tsx';
 import { useCreation } from './publish.ts';
 import { useDraftFiles } from './use-draft-files.ts';
+import { type RefusedFiles, usePhotoCheck } from './use-photo-check.ts';
 import { useWizard } from './use-wizard.ts';
 import { loadChecks, createDraft, findPayment } from './wizard-draft.ts';
 import type { Draft } from './wizard-checks.ts';
@@ -86,7 +87,18 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
   const { draft, update, step } = wizard;
   const { files, changePhotos, changeLogo, clear } = useDraftFiles(draft, update, lastBusiness?.logo ?? null);
   usePreload(step, user !== null);
-  const creation = useCreation({ wizard, clearFiles: clear, changeLogo });
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const changes = useRef({ changePhotos, changeLogo });
+  useEffect(() => {
+    changes.current = { changePhotos, changeLogo };
+  });
+  const removeRefused = useCallback(({ photoIds, isLogoRefused, messages }: RefusedFiles) => {
+    changes.current.changePhotos((now) => now.filter(({ id }) => !photoIds.has(id)));
+    if (isLogoRefused) changes.current.changeLogo(null);
+    setRefused(messages);
+  }, []);
+  const { isChecking: isWaiting } = usePhotoCheck({ files, isMember: user !== null, onRefused: removeRefused });
+  const creation = useCreation({ wizard, clearFiles: clear, changeLogo, onRefused: removeRefused });
   if (!files) return <LoadingView />;
 
   const country = draft.business.country || (market ?? 'NZ');
@@ -95,6 +107,7 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
   const cover = slot && { ...slot, timeZone: findRegion(draft.business.region)?.timeZone ?? slot.timeZone };
   const payment = findPayment(draft, { userId: user?._id, country });
   const paid = payment?.state === 'paid' ? payment : null;
+  const isChecking = isWaiting && !paid;
   // A paid plan comes first, then a covering subscription, then the choice.
   const planId = paid?.planId ?? cover?.plan._id ?? draft.planId ?? requestedPlan?._id ?? null;
   const plan = plans.data?.find((one) => one._id === planId);
@@ -114,6 +127,16 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
     );
   }
 
+  const leftOut = refused.length > 0 && (
+    <div role="alert">
+      <Notice>
+        We left out what we cannot use; the rest of your listing is as it was.
+        {refused.map((message) => (
+          <span key={message}> {message}</span>
+        ))}
+      </Notice>
+    </div>
+  );
   const preview = <ListingPreview draft={draft} photos={photos} logo={logo} plan={plan?.planType ?? 'basic'} />;
   const fresh = draft.begun ? startFresh : undefined;
   const actionsOf = (next: ReactNode, busy = false) => (
@@ -167,6 +190,7 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
     case 'details':
       return (
         <WizardFrame step={step} title="Describe your listing" preview={preview} onStartFresh={fresh}>
+          {leftOut}
           {plans.isError ? (
             <PlansProblem error={plans.error} onBack={() => void wizard.goTo('business')} onRetry={() => void plans.refetch()} />
           ) : (
@@ -199,6 +223,7 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
     case 'payment':
       return (
         <WizardFrame step={step} title={cover || paid ? 'Publish your listing' : 'Payment'} preview={preview} onStartFresh={fresh}>
+          {leftOut}
           {plans.isError && (
             <PlansProblem error={plans.error} onBack={() => void wizard.goTo('details')} onRetry={() => void plans.refetch()} />
           )}
@@ -214,7 +239,8 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
           {plan && user && subscriptions.isError && !subscriptions.data && (
             <ErrorDisplay error={subscriptions.error} onRetry={() => void subscriptions.refetch()} />
           )}
-          {plan && user && subscriptions.data && (
+          {plan && user && subscriptions.data && isChecking && <p role="status">Checking your photos before anything is paid …</p>}
+          {plan && user && subscriptions.data && !isChecking && (
             <Checkout
               key={`${user._id} ${plan._id} ${country}`}
               purchase={{
