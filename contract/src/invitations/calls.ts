@@ -60,7 +60,7 @@ const mapping = z
 export const readImportColumns = {
   method: 'POST',
   url: '/admin/imports/columns',
-  summary: 'Read the columns of a CSV, to say which is which',
+  summary: 'Get the columns of a CSV, to say which is which',
   access: 'admin',
   form: z.object({ country: countryCode }),
   files: { file: csvFile },

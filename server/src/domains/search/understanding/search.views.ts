@@ -77,13 +77,13 @@ function formatFullName(place: PlaceNames): string {
   return place.district && place.region && name !== place.region.name ? `${name}, ${place.region.name}` : name;
 }
 
-export const formatArea = (place: Area) => {
+const formatArea = (place: Area) => {
   const names = getAreaNames(place);
   return names ? formatShortName(names) : '';
 };
 
 /** The smallest place of a filter, such as "Karori" or "Waikato". */
-export const formatPlace = (filter: SearchFilter) => {
+const formatPlace = (filter: SearchFilter) => {
   const names = getPlaceNames(filter);
   return names && formatShortName(names);
 };
@@ -105,7 +105,7 @@ export function describeSearch({ filter, words }: Search, withRegion = false): s
   return `${subject}${within ? ` in ${within}` : ' everywhere'}`;
 }
 
-export function formatCategory(category: SearchFilter['category']): string {
+function formatCategory(category: SearchFilter['category']): string {
   const { group, sub } = getCategoryNames(category);
   if (category?.level === 'main') return mainCategoryNames[category.main];
   return [group?.name, sub?.name].filter((name, index, all) => name && all.indexOf(name) === index).join(': ');
