@@ -7,8 +7,8 @@ import { expect } from './journey.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A second server on the site's data, and an address that leads to it, or to the first one while it is down. */
-export async function secondServer(firstAddress: string) {
+/** A second server on the site's data, with these settings, and an address that leads to it, or to the first one while it is down. */
+export async function secondServer(firstAddress: string, settings: Record<string, string> = {}) {
   const dataDir = process.env['DATA_DIR'];
   if (!dataDir) throw new Error('DATA_DIR does not say where the data of the site under test lie');
   const { url } = await usePostgres(dataDir);
@@ -27,6 +27,7 @@ export async function secondServer(firstAddress: string) {
       STRIPE_SECRET_KEY: 'sk_test_nobody',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_nobody',
       STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
+      ...settings,
     },
   });
   const ended = once(server, 'exit');

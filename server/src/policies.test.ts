@@ -58,3 +58,11 @@ test('pages load street tiles from the operator’s origin only', () => {
   expect(directive(openPolicies({ apiBase: null }, mapTiles)('/search'), 'img-src')).toBe("'self' data: blob: https://tiles.example:8443");
   expect(directive(real('/search'), 'img-src')).toBe("'self' data: blob:");
 });
+
+test.each(['pbf', 'mvt?key=1'])('pages fetch vector tiles (%s) from the operator’s origin only, and no pictures', (ending) => {
+  const mapTiles = { url: `https://tiles.example/streets/{z}/{x}/{y}.${ending}` };
+  const policy = openPolicies({ apiBase: null }, mapTiles)('/search');
+  expect(directive(policy, 'connect-src')).toBe("'self' https://tiles.example");
+  expect(directive(policy, 'img-src')).toBe("'self' data: blob:");
+  expect(directive(openPolicies({ apiBase: null }, mapTiles)('/account/payment'), 'connect-src')).not.toContain('tiles.example');
+});

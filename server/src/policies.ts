@@ -1,4 +1,5 @@
 import { isPaymentPage } from '@handwise/contract/payments/pages';
+import { isVectorTiles } from '@handwise/contract/site/map-tiles';
 import type { StripeSettings } from './kit/integrations/stripe.ts';
 
 // From the provider's documentation (docs.stripe.com/security/guide), plus Link. Origins of its address maps and hosted checkout are left out, because
@@ -44,11 +45,14 @@ export type Policies = ReturnType<ReturnType<typeof openPolicies>>;
 
 /**
  * The security headers of a response by its path. With real keys, payment pages allow the provider's script and the windows of wallets; in the sandbox,
- * pages may connect to the stand-in. Street tiles are allowed from the operator's origin.
+ * pages may connect to the stand-in. Street tiles are allowed from the operator's origin, as pictures or as vector tiles.
  */
 export function openPolicies({ apiBase }: Pick<StripeSettings, 'apiBase'>, mapTiles: { url: string } | null = null) {
   const map = mapTiles ? [new URL(mapTiles.url).origin] : [];
-  const ours = { ...nothing, ...(apiBase !== null && { 'connect-src': [new URL(apiBase).origin] }), 'img-src': map };
+  // Scripts fetch vector tiles; other tiles are pictures.
+  const isVector = mapTiles !== null && isVectorTiles(mapTiles.url);
+  const connected = [...(apiBase === null ? [] : [new URL(apiBase).origin]), ...(isVector ? map : [])];
+  const ours = { ...nothing, 'connect-src': connected, 'img-src': isVector ? [] : map };
   return (path = '', scriptHashes: readonly string[] = []) => {
     const pays = apiBase === null && isPaymentPage(path);
     return {

@@ -1,6 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import type { MapPin } from '@handwise/contract/search/places';
 import type { getConfig } from '@handwise/contract/site/calls';
+import { isVectorTiles } from '@handwise/contract/site/map-tiles';
 import * as L from 'leaflet';
 import leafletStyles from 'leaflet/dist/leaflet.css?url';
 import Supercluster from 'supercluster';
@@ -96,7 +97,7 @@ export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers
     .addAttribution(tiles?.attribution ?? ownAttribution)
     .addTo(map);
   L.control.scale({ imperial: false, maxWidth: 120, position: 'bottomleft' }).addTo(map);
-  const ground = tiles ? tileGround(map, tiles) : landGround(map);
+  const ground = await openGround(map, tiles);
   const pins = L.layerGroup().addTo(map);
   let index: Index = new Supercluster<MapPin, Sum>().load([]);
 
@@ -195,14 +196,20 @@ async function listPlacesAround(area: L.LatLngBounds): Promise<[number, number][
 
 type Ground = { draw: (space: LabelSpace) => void };
 
-/** The operator's tiles, which have their own streets and names. */
-function tileGround(map: L.Map, { tilesUrl }: NonNullable<Tiles>): Ground {
-  L.tileLayer(tilesUrl, { maxZoom: closest.tiles }).addTo(map);
-  return { draw: () => undefined };
+/** The operator's tiles, else our own coast. Pictures have their own names; vector tiles get ours, which no tile's edge cuts. */
+async function openGround(map: L.Map, tiles: Tiles): Promise<Ground> {
+  if (!tiles) return landGround(map, true);
+  if (!isVectorTiles(tiles.tilesUrl)) {
+    L.tileLayer(tiles.tilesUrl, { maxZoom: closest.tiles }).addTo(map);
+    return { draw: () => undefined };
+  }
+  const { addVectorTiles } = await import('./vector-tiles.ts');
+  addVectorTiles(map, tiles.tilesUrl, closest.tiles);
+  return landGround(map, false);
 }
 
-/** The coast and the names of places, from our own files. */
-function landGround(map: L.Map): Ground {
+/** The names of places, and the coast unless tiles show it, from our own files. */
+function landGround(map: L.Map, hasCoast: boolean): Ground {
   const shapes = new Map<string, L.Polygon>();
   // A pane of their own, between the land and the pins.
   map.createPane(namesPane).style.zIndex = '450';
@@ -220,7 +227,7 @@ function landGround(map: L.Map): Ground {
     // A later view has replaced this one.
     if (turn !== latest) return;
     for (const { name, land } of files) {
-      if (land.length === 0 || shapes.has(name)) continue;
+      if (!hasCoast || land.length === 0 || shapes.has(name)) continue;
       const rings = land.map((ring) => [unpackRing(ring)]);
       shapes.set(
         name,
