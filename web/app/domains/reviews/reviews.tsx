@@ -40,37 +40,36 @@ export const Reviews = ({ reviews, action, empty, list }: ReviewsProps) => (
             <p className="muted">{counted(reviews.total, 'review')}</p>
           </>
         ) : (
-          <>
-            <p className={styles.none}>{noReviewsText}</p>
-            <p className="muted">
-              <span className="visually-hidden">Average rating: </span>
-              {formatRating(reviews.average)} ({counted(reviews.total, 'review')})
-            </p>
-          </>
+          <p className={styles.none}>{noReviewsText}</p>
         )}
         <Link to={paths.reviewsPolicy} className={styles.policy}>
           How reviews work
         </Link>
       </div>
-      <ul className={styles.bars}>
-        {getDistribution(reviews).map((row) => (
-          <li key={row.stars} className={styles.bar}>
-            <span aria-hidden="true">{row.stars} ★</span>
-            <span className={styles.track} aria-hidden="true">
-              <span className={styles.fill} style={{ width: `${row.percent}%` }} />
-            </span>
-            <span className={styles.number} aria-hidden="true">
-              {count(row.reviews)}
-            </span>
-            <span className="visually-hidden">
-              {counted(row.stars, 'star')}: {counted(row.reviews, 'review')}
-            </span>
-          </li>
-        ))}
-      </ul>
+      {reviews.total > 0 && <Bars reviews={reviews} />}
       <div className={styles.action}>{action}</div>
     </div>
     {reviews.total === 0 && <p className={styles.empty}>{empty}</p>}
     {list}
   </section>
+);
+
+/** How many reviews gave each number of stars. */
+const Bars = ({ reviews }: Pick<ReviewsProps, 'reviews'>) => (
+  <ul className={styles.bars}>
+    {getDistribution(reviews).map((row) => (
+      <li key={row.stars} className={styles.bar}>
+        <span aria-hidden="true">{row.stars} ★</span>
+        <span className={styles.track} aria-hidden="true">
+          <span className={styles.fill} style={{ width: `${row.percent}%` }} />
+        </span>
+        <span className={styles.number} aria-hidden="true">
+          {count(row.reviews)}
+        </span>
+        <span className="visually-hidden">
+          {counted(row.stars, 'star')}: {counted(row.reviews, 'review')}
+        </span>
+      </li>
+    ))}
+  </ul>
 );
