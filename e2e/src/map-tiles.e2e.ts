@@ -24,6 +24,9 @@ async function tileServer(type: string, tile: Buffer) {
   return { asked, origin: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
+// The second server and the tile server; what the page's policy refuses is still an error.
+test.use({ provoked: /^http:\/\/(?:localhost|127\.0\.0\.1):\d+$/ });
+
 const attribution = '<a href="https://tiles.example/">© Streets of Somewhere</a>';
 
 test('an operator’s picture tiles lie under the pins, with their attribution @desk', async ({ page, baseURL }) => {

@@ -52,7 +52,8 @@ type Pixels = { x: number; y: number };
  */
 export function chooseShift(places: readonly Pixels[], size: Pixels, box: { min: Pixels; max: Pixels }, margin: number): Pixels {
   const shifts = (axis: 'x' | 'y') => {
-    const [least, most] = [box.max[axis] + margin - size[axis], box.min[axis] - margin];
+    // Half of the room: the listings stay near the middle.
+    const [least, most] = [(box.max[axis] + margin - size[axis]) / 2, (box.min[axis] - margin) / 2];
     return [0, ...(least < 0 ? [least] : []), ...(most > 0 ? [most] : [])];
   };
   const countSeen = ({ x, y }: Pixels) =>

@@ -164,12 +164,12 @@ test('moves a view towards places rather than empty sea, and keeps the listings 
   const size = { x: 400, y: 600 };
   const box = { min: { x: 150, y: 250 }, max: { x: 250, y: 350 } };
   const inland = [
-    { x: 200, y: -100 },
-    { x: 220, y: -150 },
+    { x: 200, y: -50 },
+    { x: 220, y: -75 },
   ];
-  expect(chooseShift(inland, size, box, 50)).toEqual({ x: 0, y: -200 });
+  expect(chooseShift(inland, size, box, 50)).toEqual({ x: 0, y: -100 });
   expect(chooseShift([{ x: 200, y: 300 }], size, box, 50)).toEqual({ x: 0, y: 0 });
-  expect(chooseShift([{ x: 450, y: 300 }], size, box, 50)).toEqual({ x: 100, y: 0 });
+  expect(chooseShift([{ x: 425, y: 300 }], size, box, 50)).toEqual({ x: 50, y: 0 });
 });
 
 test('a pin shows the price of one listing, else the best rating, else nothing', () => {
