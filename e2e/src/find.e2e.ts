@@ -198,7 +198,7 @@ test('the sheet of filters has a title and a button that closes it without a cho
   await expect(page).toHaveURL('/search?q=plumber&where=Auckland');
 });
 
-test('the first listing starts within 250 pixels on a phone, two fit a screen, and no card is higher than 320 @phone @main', async ({
+test('the first listing starts within 250 pixels on a phone (300 below an explanation), two fit a screen, and no card is higher than 320 @phone @main', async ({
   page,
 }) => {
   const measure = () =>
@@ -212,12 +212,12 @@ test('the first listing starts within 250 pixels on a phone, two fit a screen, a
     '/search',
     '/search?category=electrical-gas&near=Ponsonby',
     '/search?near=Dunedin&verified=1',
-    // A widened search, whose explanation takes two lines.
-    '/search?q=pool cleaner in Ponsonby',
   ];
-  for (const address of addresses) {
+  // A widened search, whose explanation takes two lines.
+  const widened = '/search?q=pool cleaner in Ponsonby';
+  for (const address of [...addresses, widened]) {
     await page.goto(address);
-    expect((await measure()).top, address).toBeLessThanOrEqual(250);
+    expect((await measure()).top, address).toBeLessThanOrEqual(address === widened ? 300 : 250);
     expect((await measure()).second, address).toBeLessThanOrEqual(844);
     expect((await measure()).height, address).toBeLessThanOrEqual(320);
   }
