@@ -103,13 +103,22 @@ test.each(['412 345 678', '3 9123 4567'])('refuses "%s" of a New Zealand listing
   expect(readPhoneNumber(typed, nz)).toEqual({ problem: wrongPhoneNumber });
 });
 
-test.each(['12', '+1 212 555 0100', '021 345 67x', 'call me', '', '+64 0000', '021 345 678 ext 2', '021 345 678 / 09 555 0100', '111'])(
-  'refuses "%s" everywhere',
-  (typed) => {
-    expect(findPhoneProblem(typed)).toBe(wrongPhoneNumber);
-    for (const place of [undefined, nz, au]) expect(readPhoneNumber(typed, place)).toEqual({ problem: wrongPhoneNumber });
-  },
-);
+test.each([
+  '12',
+  '(647) 204-1812',
+  '647-204-1812',
+  '+1 212 555 0100',
+  '021 345 67x',
+  'call me',
+  '',
+  '+64 0000',
+  '021 345 678 ext 2',
+  '021 345 678 / 09 555 0100',
+  '111',
+])('refuses "%s" everywhere', (typed) => {
+  expect(findPhoneProblem(typed)).toBe(wrongPhoneNumber);
+  for (const place of [undefined, nz, au]) expect(readPhoneNumber(typed, place)).toEqual({ problem: wrongPhoneNumber });
+});
 
 test.each(['\u2068', '\u202a', '\u200b', '\u00ad', '\ufeff', '\u200e'])('ignores %j in a number', (char) => {
   const typed = `${char}0412${char} 345${char} 678${char}`;

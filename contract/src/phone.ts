@@ -66,6 +66,8 @@ export function readPhoneNumber(typed: string, place?: PhonePlace): ReadPhoneNum
     const number = /^\+6[14]/.test(text) && isValidPhoneNumber(text) ? parsePhoneNumberWithError(text).number : undefined;
     return number ? { number } : { problem: wrongPhoneNumber };
   }
+  // (647) 204-1812 is of Toronto, not +64 7 204 1812.
+  if (/^\(?6[14]\d\)?[\s.-]/.test(text) && toDigits(text).length === 10) return { problem: wrongPhoneNumber };
   const other = country === 'NZ' ? 'AU' : 'NZ';
   const isOther = !country || certainlyOf[other].test(toDigits(text));
   const number = readNational(text, country ?? 'AU') ?? (isOther ? readNational(text, other) : undefined);

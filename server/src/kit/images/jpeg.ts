@@ -23,6 +23,7 @@ export function sanitizeJpeg(file: Buffer): SanitizedImage {
   let frame: Frame | undefined;
   let scans = 0;
   let isInOneScan = false;
+  let hasEnd = true;
   for (let at = 2; ;) {
     at = findMarker(file, at);
     const marker = file[at + 1];
@@ -52,6 +53,9 @@ export function sanitizeJpeg(file: Buffer): SanitizedImage {
       if (scans === 1) isInOneScan = data[0] === frame.components && !frame.isProgressive;
       const next = endOfScan(file, end);
       parts.push(file.subarray(at, next));
+      // Some panoramas have a film in place of the end: only the decoder can tell whether the picture is whole.
+      hasEnd = next < file.length;
+      if (!hasEnd) break;
       at = next;
       continue;
     } else if (!isNote(marker) && !isUnused(marker)) throw marker >= 0xc3 && marker <= 0xdf ? unreadable() : damaged();
@@ -62,7 +66,11 @@ export function sanitizeJpeg(file: Buffer): SanitizedImage {
   // A single scan is decoded row by row. With several, all coefficients are held, two bytes each.
   const memory = estimateMemory(width, height, isInOneScan ? 0.5 : (samples * 2) / (width * height));
   const profile = profileSegment(profileParts);
-  return { bytes: Buffer.concat([startOfPicture, ...profile, ...parts, endOfPicture]), orientation: orientation ?? 1, memory };
+  return {
+    bytes: Buffer.concat([startOfPicture, ...profile, ...parts, ...(hasEnd ? [endOfPicture] : [])]),
+    orientation: orientation ?? 1,
+    memory,
+  };
 }
 
 // Baseline, extended and progressive. No browser shows arithmetic or lossless JPEGs.
@@ -101,13 +109,13 @@ function findMarker(file: Buffer, from: number): number {
   throw damaged();
 }
 
-/** The position of the marker that ends a scan. Within a scan, 0xff is followed by 0 or a restart marker. */
+/** The position of the marker that ends a scan, or the end of the file. Within a scan, 0xff is followed by 0 or a restart marker. */
 function endOfScan(file: Buffer, from: number) {
   for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
     const next = file[at + 1] ?? 0;
     if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
   }
-  throw damaged();
+  return file.length;
 }
 
 /** A segment with `data` only; what followed it, such as a thumbnail, is replaced by `zeros`. */
