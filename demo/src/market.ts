@@ -19,7 +19,7 @@ export type Spot = {
   central?: boolean;
 };
 
-export type Trade = { name: string; subCodes: readonly number[]; specialism?: Specialism };
+type Trade = { name: string; subCodes: readonly number[]; specialism?: Specialism };
 
 /** The trades that people search for most. Several sub-categories of one trade take turns. */
 export const mainTrades: readonly Trade[] = [

@@ -258,6 +258,7 @@ test('the map shows the results of a search, moves by keyboard and searches the 
       .first(),
   ).toBeVisible();
   await expect(map(page).getByRole('link', { name: '© OpenStreetMap contributors' })).toBeVisible();
+  await expect(map(page).locator('.leaflet-control-scale-line')).toHaveText(/^\d+ k?m$/);
   await expect(map(page).getByRole('button', { name: 'Search this area' })).toHaveCount(0);
 
   const one = pins(page).filter({ hasNotText: 'listings' }).filter({ hasNotText: '+' }).first();
@@ -266,6 +267,11 @@ test('the map shows the results of a search, moves by keyboard and searches the 
     if ((await one.count()) === 0) await map(page).getByRole('button', { name: 'Zoom in' }).click();
     await expect(one).toBeVisible({ timeout: 1000 });
   }).toPass();
+  await expect(
+    pins(page)
+      .filter({ hasText: /\$\d|★ \d/ })
+      .first(),
+  ).toBeVisible();
   await one.focus();
   await page.keyboard.press('Enter');
   const link = map(page).locator('.leaflet-popup').getByRole('link').first();

@@ -29,7 +29,7 @@ const paints: readonly Paint[] = [
 ];
 
 /** Draws the outlines of a tile; all other layers, such as names, are left out. */
-export function paintTile(
+function paintTile(
   tile: VectorTile,
   context: CanvasRenderingContext2D,
   size: number,
