@@ -29,13 +29,7 @@ const paints: readonly Paint[] = [
 ];
 
 /** Draws the outlines of a tile; all other layers, such as names, are left out. */
-function paintTile(
-  tile: VectorTile,
-  context: CanvasRenderingContext2D,
-  size: number,
-  zoom: number,
-  colorOf: (name: string) => string,
-) {
+function paintTile(tile: VectorTile, context: CanvasRenderingContext2D, size: number, zoom: number, colorOf: (name: string) => string) {
   context.fillStyle = colorOf('--ground');
   context.fillRect(0, 0, size, size);
   for (const { layers, color, line } of paints)
