@@ -201,19 +201,22 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
 export async function fillDemoData({
   client,
   filesDir,
+  hasPictures = true,
   onProgress = () => {},
 }: {
   client: pg.Client;
   filesDir: string;
+  hasPictures?: boolean;
   onProgress?: (done: number, total: number, what: string) => void;
 }): Promise<void> {
   const demo = generateDemo(demoSeed, new Date());
+  const drawn = hasPictures ? demo.listings : [];
   const pictures = await storePictures(
-    demo.listings.flatMap((listing) => listing.pictures),
+    drawn.flatMap((listing) => listing.pictures),
     filesDir,
   );
   const logos = await storeLogos(
-    demo.listings.map((listing) => listing.logo),
+    drawn.map((listing) => listing.logo),
     filesDir,
   );
 

@@ -6,8 +6,6 @@ import type { FindPage } from '@handwise/contract/search/calls';
 import type { FilterValues } from '@handwise/contract/search/filters';
 import type { Term, Work } from './search.terms.ts';
 
-export type { Work } from './search.terms.ts';
-
 export type Area = { level: 'country'; country: CountryCode } | { level: 'region' | 'district'; code: number };
 type CategoryFilter = { level: 'main'; main: MainCategory } | { level: 'group'; code: number } | { level: 'sub'; codes: readonly number[] };
 /** A point with a radius. `locality` is the town or suburb that was named, if any. */

@@ -144,7 +144,7 @@ export type Work = {
 };
 
 /** Where words are looked for: A is the title, B the business, C the services. */
-export type Weights = '' | 'AC' | 'ABC';
+type Weights = '' | 'AC' | 'ABC';
 
 // Words consist of letters and digits, so nothing needs escaping.
 const toLexeme = (word: string, mark: string, weights: Weights) => `'${word}'${mark || weights ? `:${mark}${weights}` : ''}`;

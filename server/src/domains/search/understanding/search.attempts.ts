@@ -76,7 +76,8 @@ function toSearch(reading: Reading, chosen: SearchFilter, km: number | undefined
   const isRead = reading.category !== null || subCategories.length > 0;
   const left = isRead ? { words: '', ...(words && { hints: words }) } : { words };
   const names = work ? listNames(listSynonyms(work.words)) : [];
-  const people = work && !isPart(work) ? listNames(listPeople(work.words)) : [];
+  const guessed = subCategories[0]?.name ?? reading.category?.name ?? '';
+  const people = work && isPart(work) ? [] : listNames(listPeople(work?.words ?? guessed));
   if (work?.kind === 'apart' || (work && isPart(work) && chosen.category)) {
     const doneBy = chosen.category || !filter.category ? 'mentions' : 'mentions or names';
     return { filter, ...left, work: { subCodes: [], names, people, doneBy, isRanked: true } };
@@ -86,7 +87,8 @@ function toSearch(reading: Reading, chosen: SearchFilter, km: number | undefined
   const codes = category?.level === 'sub' ? category.codes : [];
   const groups = [...new Set(codes.map(getGroupCode))];
   const [group] = groups;
-  const isOneTrade = groups.length === 1 && group !== undefined && oneTradeGroups.has(group);
+  // A drainlayer is no plumber of any kind: people are named exactly.
+  const isOneTrade = work?.kind !== 'who' && groups.length === 1 && group !== undefined && oneTradeGroups.has(group);
   return {
     filter: isOneTrade ? { ...filter, category: { level: 'group', code: group } } : filter,
     ...left,

@@ -23,7 +23,7 @@ export type Found = {
   isCutShort: boolean;
 };
 
-export type Wanted = {
+type Wanted = {
   order: (filter: SearchFilter) => Order;
   page: Page;
   /** The filters that were chosen. */

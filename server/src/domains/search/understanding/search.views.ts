@@ -77,11 +77,6 @@ function formatFullName(place: PlaceNames): string {
   return place.district && place.region && name !== place.region.name ? `${name}, ${place.region.name}` : name;
 }
 
-const formatArea = (place: Area) => {
-  const names = getAreaNames(place);
-  return names ? formatShortName(names) : '';
-};
-
 /** The smallest place of a filter, such as "Karori" or "Waikato". */
 const formatPlace = (filter: SearchFilter) => {
   const names = getPlaceNames(filter);
