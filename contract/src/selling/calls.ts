@@ -55,7 +55,8 @@ export const createListing = {
 export const checkPhotos = {
   method: 'POST',
   url: '/listing/check-photos',
-  summary: 'Check whether photos and a logo can be used, before anything is paid; nothing is stored',
+  summary: 'Check whether photos and a logo can be used, before anything is paid',
+  details: 'Nothing is stored.',
   access: 'session',
   form: z.object({}),
   files: listingFiles,
