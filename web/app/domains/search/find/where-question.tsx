@@ -80,7 +80,7 @@ export function WhereQuestion({ data: { params, understood } }: { data: Pick<Fin
           enterKeyHint="search"
           maxLength={120}
         />
-        <button type="submit">Show listings</button>
+        <button type="submit">Use this place</button>
       </Form>
       <ul className={styles.towns} aria-label="Towns">
         {towns.map((town) => (
