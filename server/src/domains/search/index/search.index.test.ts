@@ -207,7 +207,31 @@ const filters: [string, SearchFilter][] = [
 ];
 const orders = ['recommended', 'rating', 'newest'] as const;
 
+const heatPump = { subCodes: [], names: [['heat', 'pump'], ['heatpump']], people: [], isRanked: true } as const;
+const works: [string, Search][] = [
+  ['of a category, by name', { ...search('', { category: { level: 'group', code: 5 } }), work: { ...heatPump, doneBy: 'category' } }],
+  [
+    'of a category, by sub-category',
+    { ...search('', { category: { level: 'group', code: 6 } }), work: { ...heatPump, subCodes: [605], doneBy: 'category' } },
+  ],
+  ['that must be mentioned', { ...search('', { category: { level: 'main', main: 'trade' } }), work: { ...heatPump, doneBy: 'mentions' } }],
+  [
+    'around a suburb',
+    {
+      ...search('', { ...around('Ponsonby', 100), category: { level: 'main', main: 'trade' } }),
+      work: { ...heatPump, doneBy: 'mentions' },
+    },
+  ],
+];
+
 describe('finds the same matches as the oracle', () => {
+  test.each(works)('a work %s', async (_, query) => {
+    for (const order of orders) {
+      const { found, expected } = await searchBothWays(query, order);
+      expect(found).toEqual(expected);
+    }
+  });
+
   test.each(words)('%s', async (_, query) => {
     for (const order of orders) {
       const { found, expected } = await searchBothWays(query, order);
