@@ -9,6 +9,7 @@ import { pageSize } from '@handwise/contract/listings/calls';
 import type { SectionKey } from '@handwise/contract/search/sections';
 import { maxPages } from '@handwise/contract/search/filters';
 import { createDistanceField } from './index/search.localities.ts';
+import { farKm } from './index/search.statements.ts';
 import { createPhraseTerm, listMatchingFields } from './index/search.terms.ts';
 import { SearchTimeout, withSearchTimeout } from './index/search.time-budget.ts';
 
@@ -78,7 +79,7 @@ export async function listSearchCards(parts: SearchParts, search: Search, found:
   const distanceOf = createDistanceField(search.filter);
   const paidNumbers = new Set(numbers.slice(0, paidCount));
   const [away, beside] = [new Set(further), new Set(related)];
-  return rows.map((row) => {
+  const cards = rows.map((row) => {
     const distance = distanceOf(row.base_locality_code);
     const level = matches.levels.get(row.listing_number);
     const section: SectionKey = away.has(row.listing_number) ? 'further' : beside.has(row.listing_number) ? 'related' : 'match';
@@ -95,4 +96,8 @@ export async function listSearchCards(parts: SearchParts, search: Search, found:
       },
     };
   });
+  // The same work is too far away for most jobs, so other work of its kind that is here goes before it.
+  const nearest = cards.find(({ section }) => section === 'further')?.distanceKm ?? 0;
+  const position: Record<SectionKey, number> = { match: 0, further: nearest > farKm ? 2 : 1, related: nearest > farKm ? 1 : 2 };
+  return cards.toSorted((one, other) => position[one.section] - position[other.section]);
 }

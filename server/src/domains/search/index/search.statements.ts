@@ -108,7 +108,7 @@ export type FirstMatches = {
 const sortedPerShown = 4;
 const maxPinned = 3;
 // Too far away for most jobs: who travels from there comes after those who are closer.
-const farKm = 100;
+export const farKm = 100;
 
 const ranks = Object.values(plans).map(({ rank }) => rank);
 

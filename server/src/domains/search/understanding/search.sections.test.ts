@@ -65,7 +65,7 @@ describe('the sections of a search', () => {
     expect([shown.length, body.totalListings, body.sections.length]).toEqual([5, 5, 1]);
   });
 
-  test('a typed place is never dropped and a typed work never replaced: without any here the nearest in the country come first', async () => {
+  test('a typed place is never dropped and a typed work never replaced: without any within 100 km, other work here goes before it', async () => {
     await given.listing({ title: 'Stoves', ...at('Ponsonby'), category: electrical, subCategory: gasFitting, plan: 'featured' });
     await given.listing({ title: 'Sparks of Bluff', ...at('Bluff'), category: electrical, subCategory: electricians });
     await given.listing({ title: 'Sparks of Karori', ...at('Karori'), category: electrical, subCategory: electricians });
@@ -77,7 +77,8 @@ describe('the sections of a search', () => {
       plan: 'featured',
     });
     const { body, titles } = await find('sparky in ponsonby');
-    expect(titles).toEqual(['Sparks of Karori', 'Sparks of Bluff', 'Stoves']);
+    expect(titles).toEqual(['Stoves', 'Sparks of Karori', 'Sparks of Bluff']);
+    expect(body.sections.map(({ key }: { key: string }) => key)).toEqual(['match', 'related', 'further']);
     expect(body).toMatchObject({
       totalListings: 0,
       understood: { place: 'Ponsonby, Auckland', subCategory: 'Electricians', nobody: null, widened: [] },
@@ -96,7 +97,7 @@ describe('the sections of a search', () => {
     });
     await given.listing({ title: 'Chimney sweeping', ...at('Bluff'), category: handyman });
     expect((await find('chimney sweep ponsonby')).body.understood.nobody).toBeNull();
-    expect((await find('chimney sweep ponsonby')).titles[0]).toBe('Chimney sweeping');
+    expect((await find('chimney sweep ponsonby')).of('further')).toEqual(['Chimney sweeping']);
   });
 
   test('without a place there is no further section', async () => {

@@ -10,7 +10,7 @@ import {
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { type District, findDistrictByCode, type Region, getRegionCode, findRegionByCode } from '@handwise/contract/places/regions';
 import type { FindPage, FindQuery, Understanding } from '@handwise/contract/search/calls';
-import { type SectionKey, sectionKeys } from '@handwise/contract/search/sections';
+import type { SectionKey } from '@handwise/contract/search/sections';
 import { type FilterName, type FilterValues, filterNames, defaultRadiusKm } from '@handwise/contract/search/filters';
 import { findLocalityLabel, type Locality, findLocality } from '../../places/places.service.ts';
 import type { Area, NearPoint, Search, SearchFilter } from '../index/search.index.ts';
@@ -188,7 +188,8 @@ export function describeSections({ attempt, matches }: Found, listings: readonly
   const place = formatPlace(filter);
   const at = place ? (filter.near ? ` near ${place}` : ` in ${place}`) : filter.near ? ' near you' : '';
   const headings = { match: null, further: `${what} further away`, related: `Other ${describeGroups(filter)} businesses${at}` };
-  return sectionKeys.flatMap((key): FindPage['sections'] => {
+  // The matches are always named, the others in the order of their listings.
+  return [...new Set<SectionKey>(['match', ...listings.map(({ section }) => section)])].flatMap((key): FindPage['sections'] => {
     const count = listings.filter(({ section }) => section === key).length;
     if (key === 'match') return [{ key, heading: null, count: matches.total }];
     return count > 0 ? [{ key, heading: headings[key], count }] : [];

@@ -56,7 +56,9 @@ export function Find({ data, Cards = ResultGrid }: { data: FindData; Cards?: Com
         </h1>
         {total !== null && (
           <p className={styles.count} role="status">
-            {countSentence(cards.filter(({ section }) => section === 'match').length, total, isExact)}
+            {total === 0 && cards.length > 0
+              ? 'None here yet'
+              : countSentence(cards.filter(({ section }) => section === 'match').length, total, isExact)}
           </p>
         )}
         {notice && (

@@ -1,4 +1,5 @@
 import { ownTimeZone } from '@handwise/contract/dates';
+import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useSyncExternalStore } from 'react';
 import { Form, Link, useNavigate } from 'react-router';
 import { useRootData } from '../../../lib/root-data.ts';
@@ -80,7 +81,9 @@ export function WhereQuestion({ data: { params, understood } }: { data: Pick<Fin
           enterKeyHint="search"
           maxLength={120}
         />
-        <button type="submit">Use this place</button>
+        <button type="submit" aria-label="Search this place">
+          <IconSearch size={20} stroke={2} aria-hidden="true" />
+        </button>
       </Form>
       <ul className={styles.towns} aria-label="Towns">
         {towns.map((town) => (
