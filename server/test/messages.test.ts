@@ -92,7 +92,9 @@ const errorShape = z.strictObject({
   requestId: z.string(),
 });
 
-test.each(calls.filter(([, call]) => call.params || call.query || call.body || call.form))(
+const hasFields = ({ form }: Call) => form !== undefined && Object.keys(form.shape).length > 0;
+
+test.each(calls.filter(([, call]) => call.params || call.query || call.body || hasFields(call)))(
   '%s rejects any invalid input with a message of our own',
   async (_, call) => {
     const { token } = call.access === 'admin' ? administrator : await given.user();
