@@ -143,7 +143,7 @@ const toolArguments: Record<string, Record<string, unknown>> = {
   search: { q: 'plumber', where: 'Hamilton' },
   listing: { id: filled.listing },
   places: { category: 'Plumbing' },
-  why: { q: 'plumber', where: 'Hamilton', listing: filled.listing },
+  why: { q: 'plumber', where: 'Hamilton', listing: filled.own },
   draw_proof: { period: filled.month },
 };
 
