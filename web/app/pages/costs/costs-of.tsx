@@ -22,12 +22,15 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 const getTitle = ({ name, place }: ServiceCostsData) => `${name}: what it costs in ${place}`;
+// Search engines cut a page's title after some seventy characters, the site's name included.
+const longestTitle = 58;
+const getPageTitle = (data: ServiceCostsData) => (getTitle(data).length > longestTitle ? `${data.name}: what it costs` : getTitle(data));
 const getPath = ({ category, subCategory }: ServiceCostsData) => paths.costsOf(category.slug, subCategory.slug);
 const describe = ({ groups }: ServiceCostsData) =>
   [...groups.map(({ prices }) => prices[0]?.sentence), askingPricesOnly].filter(Boolean).join(' ');
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) =>
-  loaderData ? pageMeta(matches, { title: getTitle(loaderData), description: describe(loaderData), path: getPath(loaderData) }) : [];
+  loaderData ? pageMeta(matches, { title: getPageTitle(loaderData), description: describe(loaderData), path: getPath(loaderData) }) : [];
 
 /** The prices for search engines: the distribution of each, of the whole country. */
 const toDataset = (costs: ServiceCostsData, origin: string) => ({
