@@ -14,7 +14,7 @@ export async function openOldChromium(browser: Browser, baseURL: string): Promis
       return {
         open: async (address) => void (await page.goto(address)),
         run: (body) => page.evaluate(`(() => { ${body} })()`),
-        click: (selector) => page.locator(selector).first().click(),
+        click: (selector) => page.locator(selector).first().click({ timeout: 10_000 }),
         type: (selector, text) => page.locator(selector).first().pressSequentially(text),
         press: (key) => page.keyboard.press(key),
         chooseFiles: (selector, paths) => page.locator(selector).first().setInputFiles(paths),

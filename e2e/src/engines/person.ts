@@ -33,7 +33,8 @@ export const personAt = (tab: Tab, base: string) => {
       await tab.open(base + path);
       await until('a page with its script', `return Object.keys(document.querySelector('main')).some((key) => key.startsWith('__react'))`);
     },
-    press: async (name: string, css = buttons) => tab.click(await find(name, css)),
+    // Found again if the page has replaced it meanwhile.
+    press: (name: string, css = buttons) => expect(async () => tab.click(await find(name, css))).toPass(patience),
     key: (key: Key) => tab.press(key),
     fill: async (name: string, text: string) => {
       const field = await find(name, fields);
