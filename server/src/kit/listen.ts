@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer, type ListenOptions, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 type Address = { port: number; host: string };
@@ -40,10 +40,15 @@ async function open(server: Server, options: ListenOptions): Promise<void> {
   await once(server, 'listening');
 }
 
-// Sockets that share a port do not notice that another program has it, too.
-async function expectFree(address: Address): Promise<void> {
-  const probe = createServer();
-  await open(probe, address);
-  probe.close();
-  await once(probe, 'close');
+// Sockets that share a port do not notice that another copy of this server has it, too. Asked by connecting, because a socket that listens for a moment
+// would take connections that a proxy sends while the server starts, and lose them.
+async function expectFree({ port, host }: Address): Promise<void> {
+  if (port === 0) return;
+  const socket = connect({ port, host });
+  const isTaken = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  if (isTaken) throw Object.assign(new Error(`listen EADDRINUSE: address already in use ${host}:${port}`), { code: 'EADDRINUSE' });
 }
