@@ -1,4 +1,7 @@
-/** The sections of a list of results, in order: the work here, the same work further away, other work of the same group here. */
+/**
+ * The sections of a list of results, in order: the work here, the same work further away, other work of the same group here. The second comes last if it
+ * begins beyond 100 km.
+ */
 export const sectionKeys = ['match', 'further', 'related'] as const;
 export type SectionKey = (typeof sectionKeys)[number];
 

@@ -5,6 +5,7 @@ import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
 import { CardFacts } from '../evidence/card-facts.tsx';
+import { createCardGrid } from './card-grid.tsx';
 import type { CardView } from './card-view.ts';
 import styles from './listing-card.module.css';
 import { PlacementLabel } from './placement-label.tsx';
@@ -66,31 +67,4 @@ export function ListingCard({ card, level = 2, priority = false, onOpen, action,
   );
 }
 
-type CardGridProps = {
-  cards: readonly CardView[];
-  level?: 2 | 3;
-  /** Whether the grid is in the first view. */
-  priority?: boolean;
-  onOpen?: (id: string) => void;
-  /** The content of each card's corner. */
-  actionOf?: ((card: CardView) => ReactNode) | undefined;
-  /** The content below each card. */
-  noteOf?: ((card: CardView) => ReactNode) | undefined;
-};
-
-export const CardGrid = ({ cards, level = 2, priority = true, onOpen, actionOf, noteOf }: CardGridProps) => (
-  <ul className="cards">
-    {cards.map((card, index) => (
-      <li key={card.id}>
-        <ListingCard
-          card={card}
-          level={level}
-          priority={priority && index === 0}
-          onOpen={onOpen && (() => onOpen(card.id))}
-          action={actionOf?.(card)}
-          note={noteOf?.(card)}
-        />
-      </li>
-    ))}
-  </ul>
-);
+export const CardGrid = createCardGrid(ListingCard, 'cards');

@@ -1,8 +1,8 @@
 import { paths } from '@handwise/contract/paths';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Picture } from '../../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../../ui/pictures/stars.tsx';
+import { type CardGridProps, createCardGrid, type GridCardProps } from '../../listings/card-grid.tsx';
 import type { CardView } from '../../listings/card-view.ts';
 import { PlacementLabel } from '../../listings/placement-label.tsx';
 import { formatDistance } from './find-words.ts';
@@ -11,33 +11,14 @@ import styles from './result-card.module.css';
 /** A listing among the results of a search. */
 export type ResultView = CardView & { distanceKm?: number | undefined };
 
-export type ResultGridProps = {
-  cards: readonly ResultView[];
-  level?: 2 | 3;
-  /** Whether the grid is in the first view. */
-  priority?: boolean;
-  onOpen?: (id: string) => void;
-  /** The content of each card's corner. */
-  actionOf?: ((card: CardView) => ReactNode) | undefined;
-  /** The content below each card. */
-  noteOf?: ((card: CardView) => ReactNode) | undefined;
-};
-
-type ResultCardProps = {
-  card: ResultView;
-  level: 2 | 3;
-  priority: boolean;
-  onOpen: (() => void) | undefined;
-  action: ReactNode;
-  note: ReactNode;
-};
+export type ResultGridProps = CardGridProps<ResultView>;
 
 const sizes = '(min-width: 600px) 180px, 144px';
 // More would take a second line.
 const mostEvidence = 3;
 
 /** Name, rating, distance and price in strong lines, then what speaks for the business in one. The link covers the card. */
-function ResultCard({ card, level, priority, onOpen, action, note }: ResultCardProps) {
+function ResultCard({ card, level, priority, onOpen, action, note }: GridCardProps<ResultView>) {
   const { facts, distanceKm } = card;
   const Name = level === 2 ? 'h2' : 'h3';
   const evidence = [facts.verified, facts.licence, facts.availability, ...facts.others].filter(Boolean).slice(0, mostEvidence);
@@ -85,19 +66,4 @@ function ResultCard({ card, level, priority, onOpen, action, note }: ResultCardP
   );
 }
 
-export const ResultGrid = ({ cards, level = 2, priority = true, onOpen, actionOf, noteOf }: ResultGridProps) => (
-  <ul className={styles.grid}>
-    {cards.map((card, index) => (
-      <li key={card.id}>
-        <ResultCard
-          card={card}
-          level={level}
-          priority={priority && index === 0}
-          onOpen={onOpen && (() => onOpen(card.id))}
-          action={actionOf?.(card)}
-          note={noteOf?.(card)}
-        />
-      </li>
-    ))}
-  </ul>
-);
+export const ResultGrid = createCardGrid(ResultCard, styles.grid);
