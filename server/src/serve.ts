@@ -100,7 +100,7 @@ export async function serve(
     isStopping: () => stopping,
     isDatabaseReachable: () => probe.isReachable(),
   });
-  await listen(app, { port: env.port, host: env.host }).catch((error: unknown) => {
+  const connectionsEnded = await listen(app, { port: env.port, host: env.host }).catch((error: unknown) => {
     throw toPortError('PORT', env.port, error);
   });
 
@@ -130,6 +130,7 @@ export async function serve(
       await Promise.all([
         pause(env.drainMs)
           .then(() => app.close())
+          .then(connectionsEnded)
           .then(() => views.stop()),
         jobs.stop(),
         inbound?.close(),

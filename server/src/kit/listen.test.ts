@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,8 +10,12 @@ const host = '127.0.0.1';
 async function started() {
   const app = fastify({ forceCloseConnections: 'idle' });
   app.get('/', async () => 'here');
-  await listen(app, { port: 0, host });
-  return { app, port: (app.server.address() as AddressInfo).port };
+  const ended = await listen(app, { port: 0, host });
+  const close = async () => {
+    await app.close();
+    await ended();
+  };
+  return { app, port: (app.server.address() as AddressInfo).port, close };
 }
 
 test.runIf(process.platform === 'linux')('takes many new connections in one turn of the event loop', async () => {
@@ -38,11 +42,11 @@ test.runIf(process.platform === 'linux')('takes many new connections in one turn
 });
 
 test('answers on every socket, and closes all of them with the app', async () => {
-  const { app, port } = await started();
+  const { port, close } = await started();
   // A connection of its own each.
   const answers = Array.from({ length: 40 }, async () => (await fetch(`http://${host}:${port}/`)).text());
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['here']));
-  await app.close();
+  await close();
   await expect(fetch(`http://${host}:${port}/`)).rejects.toThrow('fetch failed');
   const next = createServer();
   next.listen(port, host);
@@ -50,7 +54,7 @@ test('answers on every socket, and closes all of them with the app', async () =>
   next.close();
 });
 
-test('a request that is running when the app closes is answered', async () => {
+test('while the app closes, requests that run are answered and waited for, and no socket takes a new connection', async () => {
   const app = fastify({ forceCloseConnections: 'idle', return503OnClosing: false });
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -62,11 +66,27 @@ test('a request that is running when the app closes is answered', async () => {
     void reply.header('connection', 'close');
     return 'done';
   });
-  await listen(app, { port: 0, host });
+  const ended = await listen(app, { port: 0, host });
   const { port } = app.server.address() as AddressInfo;
   const answers = Array.from({ length: 20 }, async () => (await fetch(`http://${host}:${port}/`)).text());
   await begun.promise;
-  const closed = app.close();
+  let isClosed = false;
+  const closed = app
+    .close()
+    .then(ended)
+    .then(() => (isClosed = true));
+  const tryToConnect = async () => {
+    const socket = connect(port, host);
+    const [result] = await Promise.race([
+      once(socket, 'connect').then(() => ['taken']),
+      once(socket, 'error').then(() => ['refused']),
+    ]).catch(() => ['refused']);
+    socket.destroy();
+    return result;
+  };
+  await expect.poll(tryToConnect).toBe('refused');
+  for (let times = 0; times < 32; times += 1) expect(await tryToConnect()).toBe('refused');
+  expect(isClosed).toBe(false);
   gate.resolve();
   expect(await Promise.all(answers)).toEqual(Array.from({ length: 20 }, () => 'done'));
   await closed;

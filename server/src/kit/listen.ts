@@ -9,21 +9,20 @@ const sockets = 8;
 /**
  * Listens as `app.listen` does, but with several sockets on the same port. From each of them, libuv takes one new connection per turn of the event
  * loop, and a turn of a busy server takes a tenth of a second: behind a single socket, visitors and health checks wait for seconds before the server
- * knows of them.
+ * knows of them. All sockets are closed with the app, which waits for its own connections alone: the function that is returned waits for the others.
  */
-export async function listen(app: FastifyInstance, address: Address): Promise<void> {
-  // Elsewhere a port has one socket, or connections are not spread over several.
-  if (process.platform !== 'linux') return void (await app.listen(address));
-  await expectFree(address);
+export async function listen(app: FastifyInstance, address: Address): Promise<() => Promise<unknown>> {
   const others: Server[] = [];
-  const closing: Promise<unknown>[] = [];
+  const ending: Promise<unknown>[] = [];
+  const ended = () => Promise.all(ending);
+  // Elsewhere a port has one socket, or connections are not spread over several.
+  if (process.platform !== 'linux') {
+    await app.listen(address);
+    return ended;
+  }
+  await expectFree(address);
   app.addHook('preClose', async () => {
-    for (const server of others) closing.push(new Promise((done) => server.close(done)));
-  });
-  // Runs before Fastify closes its own server, which knows the connections of the others, but does not wait for their end.
-  app.addHook('onClose', async () => {
-    app.server.closeIdleConnections();
-    await Promise.all(closing);
+    for (const server of others) ending.push(new Promise((done) => server.close(done)));
   });
   const shared = { ...address, reusePort: true };
   await app.listen(shared);
@@ -33,6 +32,7 @@ export async function listen(app: FastifyInstance, address: Address): Promise<vo
     others.push(server);
     await open(server, { ...shared, port });
   }
+  return ended;
 }
 
 async function open(server: Server, options: ListenOptions): Promise<void> {
