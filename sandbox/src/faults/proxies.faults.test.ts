@@ -296,7 +296,9 @@ for (const proxy of proxies) {
       // some, too.
       const failed = writes.filter(({ status }) => status !== 401);
       expect(failed.length).toBeLessThanOrEqual(proxy.checksHealth ? 2 : writes.length);
-      expect(failed.filter((one) => !isOurs(one) || !one.retryAfter)).toEqual([]);
+      // HAProxy closes a connection that had answers before without one, so that its client sends the request again.
+      const isClosed = ({ status }: Answer) => status === 0 && proxy.name === 'HAProxy';
+      expect(failed.filter((one) => !isClosed(one) && (!isOurs(one) || !one.retryAfter))).toEqual([]);
       await stop();
     },
     5 * patience,
