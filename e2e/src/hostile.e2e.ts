@@ -1,6 +1,6 @@
 import { expect, freshName, signIn, test } from './journey.ts';
 
-const attack = '<img src=x onerror="window.harmed=true"><script>window.harmed=true</script>';
+const attack = '<img src=x onerror="globalThis.harmed=true"><script>globalThis.harmed=true</script>';
 
 test('markup in a listing’s texts is shown as text and runs nothing @desk', async ({ page }) => {
   await signIn(page);
