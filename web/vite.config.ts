@@ -28,6 +28,12 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: 'framework', test: /[\\/]node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/, priority: 2 },
+                // What the root loads on every page.
+                {
+                  name: 'frame',
+                  test: /[\\/]web[\\/]app[\\/](ui[\\/](page[\\/]boundaries|pictures[\\/]logo)|lib[\\/](late-part|document[\\/])|pages[\\/]site[\\/](error-page|not-found))/,
+                  priority: 1,
+                },
                 // Modules that import schemas or queries are left to the bundler.
                 {
                   name: 'shared',

@@ -63,14 +63,14 @@ test('a seller says when they have time, and customers see it and filter by it @
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const name = freshName();
-  const id = await publish(page, seller, 'basic', `Roofer ${name}`);
+  const id = await publish(page, seller, 'basic', `Plumber ${name}`);
   await page.goto('/mylistings/mylistings');
   await page.getByRole('button', { name: /^This week/ }).click();
   await expect(page.getByRole('group', { name: 'Available this week' })).toBeVisible();
   await expectSound(page);
 
   const visit = await (await browser.newContext()).newPage();
-  const found = `/search?q=Roofer+${name}`;
+  const found = `/search?q=Plumber+${name}`;
   await expect(async () => {
     await visit.goto(`${found}&available=1`);
     await expect(visit.getByRole('article').filter({ hasText: name })).toContainText('Available this week', { timeout: 2_000 });
@@ -204,7 +204,7 @@ test('a listing is deactivated and reactivated at no cost @desk @main', async ({
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'basic');
   const name = freshName();
-  await publish(page, seller, 'basic', `Roofer ${name}`);
+  await publish(page, seller, 'basic', `Plumber ${name}`);
   await page.goto('/mylistings');
   await expect(page).toHaveURL('/mylistings/mylistings');
   await expect(page.getByRole('list', { name: 'Your subscriptions' })).toContainText('1 of 1 listing');

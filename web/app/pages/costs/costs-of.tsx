@@ -124,8 +124,10 @@ export default function ServiceCostsPage({ loaderData }: Route.ComponentProps) {
             <CostTiles services={others} showsCurrency={market === null} />
           </section>
         )}
-        <JsonLd key={`${path} trail`} text={import.meta.env.SSR ? formatJsonLd(createBreadcrumbList(origin, trail)) : ''} />
-        <JsonLd key={`${path} prices`} text={import.meta.env.SSR ? formatJsonLd(toDataset(loaderData, origin)) : ''} />
+        <JsonLd
+          key={path}
+          text={import.meta.env.SSR ? formatJsonLd(createBreadcrumbList(origin, trail), toDataset(loaderData, origin)) : ''}
+        />
       </div>
     </Container>
   );

@@ -127,10 +127,9 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
         </Suspense>
       )}
       {listing.status === 'active' && (
-        <>
-          <JsonLd text={import.meta.env.SSR ? formatJsonLd(createLocalBusinessData(listing, origin)) : ''} />
-          <JsonLd text={import.meta.env.SSR ? formatJsonLd(createBreadcrumbList(origin, trail)) : ''} />
-        </>
+        <JsonLd
+          text={import.meta.env.SSR ? formatJsonLd(createLocalBusinessData(listing, origin), createBreadcrumbList(origin, trail)) : ''}
+        />
       )}
     </div>
   );

@@ -67,7 +67,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
 };
 
 /** The page's list, for search engines. */
-const itemList = (list: DirectoryListData, origin: string) => ({
+const listData = (list: DirectoryListData, origin: string) => ({
   '@type': 'ItemList',
   name: getDirectoryTitle(list),
   numberOfItems: list.cards.length,
@@ -78,6 +78,10 @@ const itemList = (list: DirectoryListData, origin: string) => ({
     name: card.title,
   })),
 });
+
+/** The trail and, if it has listings, the list. */
+const formatStructuredData = (list: DirectoryListData, origin: string, trail: Parameters<typeof createBreadcrumbList>[1]) =>
+  formatJsonLd(createBreadcrumbList(origin, trail), ...(list.cards.length > 0 ? [listData(list, origin)] : []));
 
 export default function ServicesCategoryPage({ loaderData }: Route.ComponentProps) {
   const { origin } = useRootData();
@@ -98,8 +102,7 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
       <div className={styles.page}>
         <Breadcrumbs trail={trail} />
         <DirectoryList key={path} data={loaderData} path={path} />
-        <JsonLd key={`${path} trail`} text={import.meta.env.SSR ? formatJsonLd(createBreadcrumbList(origin, trail)) : ''} />
-        {cards.length > 0 && <JsonLd key={`${path} list`} text={import.meta.env.SSR ? formatJsonLd(itemList(loaderData, origin)) : ''} />}
+        <JsonLd key={path} text={import.meta.env.SSR ? formatStructuredData(loaderData, origin, trail) : ''} />
       </div>
     </Container>
   );

@@ -4,11 +4,12 @@ import { createBreadcrumbList, formatJsonLd } from './json-ld.tsx';
 test('escapes values that would end the script element', () => {
   const text = formatJsonLd({ name: '</script><script>alert(1)</script><!--' });
   expect(text).not.toContain('<');
-  expect(JSON.parse(text)).toMatchObject({ name: '</script><script>alert(1)</script><!--' });
+  expect(JSON.parse(text)).toMatchObject({ '@graph': [{ name: '</script><script>alert(1)</script><!--' }] });
 });
 
-test('adds the schema.org context', () => {
-  expect(JSON.parse(formatJsonLd({ '@type': 'Thing' }))).toEqual({ '@context': 'https://schema.org', '@type': 'Thing' });
+test('puts the things of a page into one graph with the schema.org context', () => {
+  const things = [{ '@type': 'Thing' }, { '@type': 'Person' }];
+  expect(JSON.parse(formatJsonLd(...things))).toEqual({ '@context': 'https://schema.org', '@graph': things });
 });
 
 test('numbers breadcrumbs from one, with absolute addresses', () => {

@@ -19,7 +19,8 @@ export function JsonLd({ text }: { text: string }) {
 }
 
 /** Structured data as the text of a script element, with `<` escaped so that no value can end the element. */
-export const formatJsonLd = (data: object) => JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c');
+export const formatJsonLd = (...things: object[]) =>
+  JSON.stringify({ '@context': 'https://schema.org', '@graph': things }).replaceAll('<', '\\u003c');
 
 /** The breadcrumb trail as structured data. `origin` has no trailing slash. */
 export const createBreadcrumbList = (origin: string, trail: readonly { name: string; path: string }[]) => ({
