@@ -21,6 +21,9 @@ const shared = {
   // An element that is fading in has neither its colours nor its place yet.
   contextOptions: { reducedMotion: 'reduce' as const },
   trace: 'on-first-retry' as const,
+  // Playwright's own default is no limit, so that a step that never ends would use up its whole test's time.
+  actionTimeout: 60_000,
+  navigationTimeout: 60_000,
 };
 
 export default defineConfig({
@@ -33,9 +36,9 @@ export default defineConfig({
   fullyParallel: true,
   // A busy machine must not fail a run; journeys that needed a retry are listed as flaky.
   retries: 1,
-  // Long limits, because other tests run beside the journeys and some machines are slow.
-  timeout: 900_000,
-  expect: { timeout: 120_000 },
+  // Ten times what journeys take on a quiet machine, because other tests run beside them and some machines are slow.
+  timeout: 300_000,
+  expect: { timeout: 60_000, toPass: { timeout: 60_000 } },
   // What can differ with the width, or between hand and thumb, is walked on both: layout, menus, sheets, keyboard, touch. Whatever else a journey promises
   // is walked once, where its tag says; how its pages then stand is held in both widths all the same (`inEachWidth`).
   projects: [

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { atRest, expect, test } from './journey.ts';
+import { atRest, delayScripts, expect, test } from './journey.ts';
 import { withoutNewerApis } from './old-browser.ts';
 
 test('menus, suggestions, filters and a listing work in the oldest promised browser @phone @main', async ({ page }) => {
@@ -59,16 +59,22 @@ test.describe('a page whose script fails', () => {
     ],
   ];
   for (const [how, fail] of failures) {
-    test(`because it ${how} stays as rendered, says so, and its form and links work @phone`, async ({ page }) => {
+    test(`because it ${how} stays as rendered, says so, keeps what was typed, and its form and links work @phone`, async ({ page }) => {
       page.removeAllListeners('pageerror');
+      const release = await delayScripts(page);
       await fail(page);
-      await page.goto('/search?q=plumber');
+      await page.goto('/search?q=plumber', { waitUntil: 'domcontentloaded' });
+      const typed = page.getByRole('banner').getByLabel('What do you need?');
+      await page.getByRole('banner').getByRole('button', { name: 'plumber' }).click();
+      await typed.fill('painter');
+      release();
+      await page.waitForLoadState('load');
       await expect(page.locator('html')).toHaveAttribute('data-failed', '');
       await expect(page.getByRole('alert').filter({ hasText: 'could not start fully' })).toBeVisible();
       expect(await page.getByRole('article').count()).toBeGreaterThan(3);
       await expect(page.getByText('Application Error')).toHaveCount(0);
-      await page.getByRole('banner').getByRole('button', { name: 'plumber' }).click();
-      await page.getByRole('banner').getByLabel('What do you need?').fill('painter');
+      await expect(typed).toHaveValue('painter');
+      await expect(typed).toBeFocused();
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(/q=painter/);
       await expect(page.getByRole('article').first()).toBeVisible();

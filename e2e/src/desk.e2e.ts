@@ -23,7 +23,6 @@ test('a member reports a listing, and an administrator warns its seller with a p
   page,
   browser,
 }) => {
-  test.slow();
   const member = await register(page);
   await signIn(page, member.email, 'pohutukawa-9');
   const { listings } = await (await page.request.get('/api/listing/all?category=plumbing&limit=3')).json();
@@ -62,7 +61,6 @@ test('a member reports a listing, and an administrator warns its seller with a p
 });
 
 test('a suspended member reads why by an emailed link and objects, and the account is restored @phone', async ({ page, browser }) => {
-  test.slow();
   const member = await register(page);
   const desk = await asAdministrator(browser);
   await desk.goto(`/admin/users?q=${member.email}`);
@@ -95,7 +93,6 @@ test('a suspended member reads why by an emailed link and objects, and the accou
 });
 
 test('an administrator views the site as a member, can change nothing and returns to the own account @desk', async ({ page, browser }) => {
-  test.slow();
   const member = await register(page);
   const desk = await asAdministrator(browser);
   await desk.goto(`/admin/users?q=${member.email}`);

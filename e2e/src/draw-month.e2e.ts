@@ -57,6 +57,8 @@ async function expectTickets({ page }: Member, period: string, texts: RegExp[]) 
 }
 
 test('a draw from referral code to paid prize, verified in the browser and with an old email @desk', async ({ browser }) => {
+  // It starts a site and waits for public randomness.
+  test.setTimeout(600_000);
   const site = await ownSite();
   try {
     const admin = await member(browser, site, 'Ana Whare');

@@ -47,6 +47,8 @@ test('the form says how long to wait after ten wrong passwords, and a known brow
   for (let index = 0; index < 10; index += 1) {
     await page.request.post('/api/auth/login', { data: { email: member.email, password: 'guessed' } });
   }
+  // Without the cookie of the registration, which would sign the page in.
+  await page.context().clearCookies();
   await page.goto('/auth/login');
   await page.getByRole('textbox', { name: 'Email' }).fill(member.email);
   await page.getByLabel('Password', { exact: true }).fill(member.password);

@@ -38,7 +38,6 @@ test('an administrator says which column is which where the header is not ours @
 });
 
 test('an administrator invites a business, which checks its listing and publishes it for free @main @desk', async ({ page, browser }) => {
-  test.slow();
   const name = `Kingi ${freshName()}`;
   await signIn(page, 'admin@example.com', 'demo-admin-1');
   const email = await importBusiness(page, name);
@@ -91,7 +90,6 @@ test('an administrator invites a business, which checks its listing and publishe
 });
 
 test('a business that never wants to be invited again is not @phone', async ({ page, browser }) => {
-  test.slow();
   await signIn(page, 'admin@example.com', 'demo-admin-1');
   const email = await importBusiness(page, 'Rua Plumbing');
   await expectNoSidewaysScroll(page);

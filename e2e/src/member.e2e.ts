@@ -278,7 +278,6 @@ test('a long word, a short name and no pictures do not break the list @desk', as
 });
 
 test('a failing server shows an error, and retrying loads the list @phone', async ({ page }) => {
-  test.slow();
   await signIn(page);
   let broken = true;
   await page.route('**/api/search', (route) =>

@@ -5,7 +5,6 @@ test('an administrator refunds a payment in two parts after reading the conseque
   page,
   browser,
 }) => {
-  test.slow();
   const seller = await newSeller(page);
   await buyPlan(page, seller, 'premium');
   await publish(page, seller, 'premium', 'Leaks and hot water');

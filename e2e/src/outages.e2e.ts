@@ -39,7 +39,7 @@ test('while the API fails, no member’s page says that there is nothing, and a 
   page,
   context,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   await signIn(page);
   await page.goto('/services/plumbing');
   const [listing = ''] =

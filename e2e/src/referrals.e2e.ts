@@ -30,7 +30,6 @@ test.describe('on the desk @desk', () => {
     page,
     browser,
   }) => {
-    test.slow();
     const { user } = await newSeller(page);
     await page.goto('/home');
     await expect(page.getByRole('heading', { level: 1 }).filter({ visible: true })).toBeVisible();
@@ -97,7 +96,6 @@ test.describe('on the desk @desk', () => {
 
 test.describe('on a phone @phone', () => {
   test('a held referral shows its reason and counts after an administrator’s approval', async ({ page, browser }) => {
-    test.slow();
     const network = ownNetwork();
     const { user } = await newSeller(page, network);
     const names = [freshName(), freshName()];

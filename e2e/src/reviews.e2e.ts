@@ -5,7 +5,6 @@ import { buyPlan, newSeller, publish } from './selling.ts';
 test('a visitor registers, confirms the address by email, writes and changes a review, and resets the password @phone @main', async ({
   page,
 }) => {
-  test.slow();
   const name = freshName();
   const email = `${name}@example.org`;
   await page.goto('/auth/register');

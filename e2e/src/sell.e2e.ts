@@ -98,7 +98,6 @@ const receipts = async (page: Page, { headers }: Seller) =>
   (await (await page.request.get('/api/receipt/all', { headers })).json()).data as unknown[];
 
 test('a visitor starts a listing, signs up half-way, pays by card, and the search finds the listing @phone @main', async ({ page }) => {
-  test.slow();
   await allowNotifications(page, null);
   const name = freshName();
   const title = `Drainlayer ${name}`;
@@ -320,7 +319,6 @@ test('a seller without a free slot finds the business filled in @phone', async (
 });
 
 test('a referral code makes the first month free once the address is confirmed, and the wizard waits for it @desk', async ({ page }) => {
-  test.slow();
   const { user } = await newSeller(page);
   await comeFromOwnNetwork(page);
   const title = await walkToPayment(page);
@@ -347,7 +345,6 @@ test('a referral code makes the first month free once the address is confirmed, 
 test('a held code says what it waits for and what is charged, and a listing on a free month offers to save a card @phone', async ({
   page,
 }) => {
-  test.slow();
   const network = ownNetwork();
   const { user } = await newSeller(page);
   const codes: string[] = [];
@@ -393,7 +390,6 @@ test('a held code says what it waits for and what is charged, and a listing on a
 });
 
 test('a free month from tickets pays for Premium with a saved card and without a charge @phone', async ({ page }) => {
-  test.slow();
   const seller = await newSeller(page);
   await confirmAddress(page, seller.user.email);
   await earnFreeMonth(page, seller);

@@ -1,4 +1,4 @@
-import { Component, createElement, type ReactNode } from 'react';
+import { Component, type ReactNode } from 'react';
 import { isStarted } from '../../lib/document/start.ts';
 
 type Failure = { error: unknown } | null;
@@ -31,34 +31,45 @@ export class PageBoundary extends Component<PageBoundaryProps, { failure: Failur
   }
 }
 
-type Shown = { attributes: Record<string, string>; html: string };
-
-/** The document as it is shown: React renders before it changes anything, so during the start it is still the server's. */
-function readDocument(): Shown {
-  const { attributes, innerHTML } = document.documentElement;
-  return { attributes: Object.fromEntries([...attributes].map(({ name, value }) => [name, value])), html: innerHTML };
+/**
+ * Remembers the document as it is shown, for `give` to put back after React has emptied it: React renders before it changes anything, so during the
+ * start it is still the server's. The elements themselves are kept, because they hold what has been typed and chosen.
+ */
+function keepDocument() {
+  const root = document.documentElement;
+  const kept = [root, document.head, document.body].map((element) => [element, [...element.attributes], [...element.childNodes]] as const);
+  const focused = document.activeElement;
+  const opened = root.querySelector<HTMLElement>(':popover-open');
+  return function give() {
+    for (const [element, attributes, children] of kept) {
+      for (const attribute of attributes) element.setAttributeNode(attribute);
+      element.append(...children.filter((child) => !child.isConnected));
+    }
+    opened?.showPopover();
+    if (focused instanceof HTMLElement) focused.focus();
+  };
 }
 
 /**
  * Around the whole document. If the page cannot start, the server's page stays and works without scripts; if its frame fails later, a plain page says so.
  */
-export class DocumentBoundary extends Component<{ children: ReactNode }, { failed: boolean; shown: Shown | null }> {
-  override state = { failed: false, shown: null as Shown | null };
+export class DocumentBoundary extends Component<{ children: ReactNode }, { failed: boolean; give: (() => void) | null }> {
+  override state = { failed: false, give: null as (() => void) | null };
 
   static getDerivedStateFromError() {
-    return { failed: true, shown: isStarted() ? null : readDocument() };
+    return { failed: true, give: isStarted() ? null : keepDocument() };
   }
 
   override componentDidCatch() {
-    if (!isStarted()) window.startFailed?.();
+    if (isStarted()) return;
+    this.state.give?.();
+    window.startFailed?.();
   }
 
   override render() {
-    const { failed, shown } = this.state;
+    const { failed, give } = this.state;
     if (!failed) return this.props.children;
-    if (!shown) return <PlainDocument />;
-    const { class: className, ...attributes } = shown.attributes;
-    return createElement('html', { ...attributes, className, dangerouslySetInnerHTML: { __html: shown.html } });
+    return give ? null : <PlainDocument />;
   }
 }
 
