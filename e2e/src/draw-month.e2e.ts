@@ -90,7 +90,7 @@ test('a draw from referral code to paid prize, verified in the browser and with 
     const visitor = await (await browser.newContext({ baseURL: site.address })).newPage();
     await visitor.goto(`/draws/${period}`);
     await expect(visitor.getByText(/Waiting for public randomness, ready in about/).first()).toBeVisible();
-    await expect(desk.getByText('Draw completed successfully')).toBeVisible();
+    await expect(desk.getByText('Draw completed successfully')).toBeVisible({ timeout: 180_000 });
     await expect(visitor.getByText(/ won \$1,000/).first()).toBeVisible();
     await expect(visitor.getByText('NOT A REAL DRAW').first()).toBeVisible();
     await expectAccessible(visitor);
