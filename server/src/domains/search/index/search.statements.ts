@@ -112,12 +112,15 @@ export const farKm = 100;
 
 const ranks = Object.values(plans).map(({ rank }) => rank);
 
+// Materialized, because the planner would rather read all listings in their order than look up names that it expects to be frequent.
 function selectPinned(named: NonNullable<Search['named']>) {
   const conditions = [...listScopeConditions({ filter: named.filter, words: '' }), ...listFilterConditions(named.filter.values)];
-  return sql`select ${columns}, null::real as km from listings
-    where ${joinConditions(conditions)} and country = any(${Object.keys(markets)}::text[]) and plan_rank = any(${toArray(ranks, 'smallint')})
-      and suggestion_start(business_title) = any(${[...named.names]}::text[])
-    order by sort_key desc limit ${sql.lit(maxPinned)}`;
+  return sql`with bearing as materialized (
+      select ${columns}, null::real as km from listings
+      where ${joinConditions(conditions)} and country = any(${Object.keys(markets)}::text[]) and plan_rank = any(${toArray(ranks, 'smallint')})
+        and suggestion_start(business_title) = any(${[...named.names]}::text[])
+    )
+    select * from bearing order by sort_key desc limit ${sql.lit(maxPinned)}`;
 }
 
 const kmFrom = ({ latitude, longitude }: Point, latitudeOf = sql`latitude`, longitudeOf = sql`longitude`) => sql`
