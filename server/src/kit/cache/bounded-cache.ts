@@ -16,6 +16,8 @@ export const cacheBytes = {
   documents: 16 * megabyte,
   listingCounts: 4 * megabyte,
   searchReadings: 4 * megabyte,
+  /** Around some two hundred suburbs of cities. */
+  localitiesAround: 4 * megabyte,
 } as const;
 
 export type CacheName = keyof typeof cacheBytes;

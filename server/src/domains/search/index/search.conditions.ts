@@ -22,18 +22,23 @@ function listPlaceConditions({ place }: Search['filter']): Condition[] {
   return [sql<boolean>`region_code = ${getRegionCode(place.code)}::smallint`, sql<boolean>`district_code = ${place.code}::smallint`];
 }
 
-function listCategoryConditions({ category }: Search['filter']): Condition[] {
+const isInGroups = (codes: readonly number[]) =>
+  codes.length === 1
+    ? sql<boolean>`category_code = ${codes[0]}::smallint`
+    : sql<boolean>`category_code = any(${toArray(codes, 'smallint')})`;
+
+/** The groups of a filter for sub-categories, for an index that has no sub-categories. */
+export const listGroupConditions = ({ category }: Search['filter']): Condition[] =>
+  category?.level === 'sub' ? [isInGroups([...new Set(category.codes.map(getGroupCode))])] : [];
+
+function listCategoryConditions(filter: Search['filter']): Condition[] {
+  const { category, near } = filter;
   if (!category) return [];
-  const inGroups = (codes: readonly number[]) =>
-    codes.length === 1
-      ? sql<boolean>`category_code = ${codes[0]}::smallint`
-      : sql<boolean>`category_code = any(${toArray(codes, 'smallint')})`;
-  if (category.level === 'main') return [inGroups(categories.filter((one) => one.mainCategory === category.main).map(({ code }) => code))];
-  if (category.level === 'group') return [inGroups([category.code])];
-  return [
-    inGroups([...new Set(category.codes.map(getGroupCode))]),
-    sql<boolean>`sub_category_code = any(${toArray(category.codes, 'smallint')})`,
-  ];
+  if (category.level === 'main')
+    return [isInGroups(categories.filter((one) => one.mainCategory === category.main).map(({ code }) => code))];
+  if (category.level === 'group') return [isInGroups([category.code])];
+  // The planner takes the two conditions as independent. Around a point it would expect too few listings and read those of the whole country.
+  return [...(near ? [] : listGroupConditions(filter)), sql<boolean>`sub_category_code = any(${toArray(category.codes, 'smallint')})`];
 }
 
 export const toDocumentCondition = (query: string) => sql<boolean>`search_document @@ ${query}::tsquery`;

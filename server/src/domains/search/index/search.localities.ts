@@ -3,6 +3,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { findRegionByCode, findRegionByDistrict, getRegionCode, regions } from '@handwise/contract/places/regions';
 import { listLocalities, listBiggestLocalities, findMainTown, findNearestLocality } from '../../places/places.service.ts';
 import type { Area, NearPoint, SearchFilter } from './search.index.ts';
+import { createBoundedCache } from '../../../kit/cache/bounded-cache.ts';
 
 /** A value of `listings.locality_code`: a locality's code, or a district's code negated, which stands for its main town. */
 type IndexedPlace = Point & { code: number; districtCode: number };
@@ -61,28 +62,30 @@ function* listPlacesWithin(point: Point, km: number): Generator<{ code: number; 
   }
 }
 
-/** Codes of places and their distances from a point, in parallel arrays as `unnest` takes them. */
-export type Distances = { codes: number[]; kms: number[] };
-export type LocalitiesAround = {
-  within: Distances;
-  /** Outside the radius, but close enough that a business may travel to the point. */
-  beyond: Distances;
-  /** The district of the point. */
-  district: number;
-};
+/** Codes of places and their distances from a point as two parallel arrays, each a text as `unnest` takes it: an array of numbers would be converted each time. */
+export type Distances = { codes: string; kms: string };
 
 const toDistances = (places: readonly { code: number; km: number }[]): Distances => ({
-  codes: places.map(({ code }) => code),
-  kms: places.map(({ km }) => km),
+  codes: `{${places.map(({ code }) => code).join(',')}}`,
+  // To the metre.
+  kms: `{${places.map(({ km }) => Math.round(km * 1_000) / 1_000).join(',')}}`,
 });
 
-export function listLocalitiesAround(near: NearPoint): LocalitiesAround {
-  const all = [...listPlacesWithin(near, Math.max(maxServiceRadiusKm, near.km))];
-  return {
-    within: toDistances(all.filter(({ km }) => km <= near.km)),
-    beyond: toDistances(all.filter(({ km }) => km > near.km)),
-    district: findNearestLocality(near)?.locality.districtCode ?? 0,
+/** `distances` reach so far that a business may travel from there; `district` is the point's. */
+export type LocalitiesAround = { distances: Distances; district: number };
+
+// A search asks several times around the same point, and many searches are around the same towns.
+const cachedAround = createBoundedCache<LocalitiesAround>('localitiesAround');
+
+export function listLocalitiesAround({ latitude, longitude, km }: NearPoint): LocalitiesAround {
+  const reach = Math.max(maxServiceRadiusKm, km);
+  const key = `${latitude} ${longitude} ${reach}`;
+  const found = cachedAround.get(key) ?? {
+    distances: listCodesWithin({ latitude, longitude }, reach),
+    district: findNearestLocality({ latitude, longitude })?.locality.districtCode ?? 0,
   };
+  cachedAround.set(key, found);
+  return found;
 }
 
 /** The places of a district or region with their distances from its centre; null for a country. */
@@ -92,7 +95,7 @@ export function listLocalitiesIn(area: Area): Distances | null {
   const inside = loadPlaces().byLatitude.filter(({ districtCode }) =>
     area.level === 'district' ? districtCode === area.code : Math.floor(districtCode / 100) === area.code,
   );
-  return { codes: inside.map(({ code }) => code), kms: inside.map((place) => kmBetween(centre, place)) };
+  return toDistances(inside.map((place) => ({ code: place.code, km: kmBetween(centre, place) })));
 }
 
 /** The main town of a district, or the city that a region is named after: the middle of what people mean by the name. */

@@ -30,6 +30,7 @@ import {
   listFurther,
   listNamesStarting,
   listRelated,
+  needsOthers,
   type Part,
 } from './search.statements.ts';
 import { findCountryOfPlace, findOrigin } from './search.localities.ts';
@@ -90,7 +91,7 @@ export class PostgresIndex implements SearchIndex {
     const found = await this.#searchTerms(
       search,
       async (parsed) => {
-        const { total } = await this.#getRow(countMatches(parsed));
+        const { total } = await this.#getWithOthers(parsed, (withOthers) => countMatches(parsed, withOthers));
         return { total: Math.min(total, maxExactTotal), isExact: total <= maxExactTotal };
       },
       ({ total }) => total === 0,
@@ -134,7 +135,8 @@ export class PostgresIndex implements SearchIndex {
         const each = options.map(
           ({ name, choice }) => sql<boolean>`${sql.join(listConditionsWithChoice(values, name, choice), sql` and `)}`,
         );
-        return this.#getRow(countFacets(parsed, listFilterConditions(values, choiceFilters), each));
+        const filters = listFilterConditions(values, choiceFilters);
+        return this.#getWithOthers(parsed, (withOthers) => countFacets(parsed, filters, each, withOthers));
       },
       ({ total }) => total === 0,
     );
@@ -158,6 +160,12 @@ export class PostgresIndex implements SearchIndex {
   #listNumbers = async (statement: RawBuilder<{ listing_number: number }>) =>
     (await this.#listRows(statement)).map((row) => row.listing_number);
   #getRow = async <Row>(statement: RawBuilder<Row>): Promise<Row> => (await this.#listRows(statement))[0] as Row;
+
+  /** The row of a statement, with listings of other categories that name the work where its own has few: a statement that can have both takes longer to plan. */
+  async #getWithOthers<Row extends { total: number }>(parsed: ParsedSearch, statement: (withOthers: boolean) => RawBuilder<Row>) {
+    const row = await this.#getRow(statement(false));
+    return needsOthers(parsed, row.total) ? this.#getRow(statement(true)) : row;
+  }
 
   /**
    * Searches the words as typed and, if that finds nothing, with every word as a prefix and misspelled words corrected. Null if the text has
@@ -198,7 +206,7 @@ export class PostgresIndex implements SearchIndex {
   }
 
   async #listMatches(parsed: ParsedSearch, order: Order, page: Page): Promise<Matches & Total> {
-    const first = await this.#getRow(countAndList(parsed, order, page, featured));
+    const first = await this.#getWithOthers(parsed, (withOthers) => countAndList(parsed, order, page, featured, withOthers));
     const total = Math.min(first.total, maxExactTotal);
     const { pinned } = first;
     const paidCount = Math.max(0, Math.min(page.take, first.paid - page.skip));

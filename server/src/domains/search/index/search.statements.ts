@@ -18,6 +18,7 @@ import {
   joinConditions,
   levelOfOthers,
   listConditions,
+  listGroupConditions,
   listOtherConditions,
   listScopeConditions,
   listWordConditions,
@@ -35,18 +36,23 @@ import { type CountryCode, markets } from '@handwise/contract/markets';
 // All in the index of places, so that a search without words is an index-only scan.
 const columns = sql`listing_number, sort_key, plan_rank, rating_score, locality_code`;
 
-const unnestDistances = ({ codes, kms }: Distances) => sql`unnest(${toArray(codes)}, ${kms}::float8[]) as point (code, km)`;
+const unnestDistances = ({ codes, kms }: Distances) => sql`unnest(${codes}::int[], ${kms}::float8[]) as point (code, km)`;
 
-type Selection = { order: Order; filters?: Condition[]; more?: RawBuilder<unknown>; isPaged?: boolean; conditions?: Condition[] };
+type Selection = {
+  order: Order;
+  filters?: Condition[];
+  more?: RawBuilder<unknown>;
+  isPaged?: boolean;
+  /** Instead of those of the search. */
+  conditions?: Condition[];
+};
 
 /**
  * The unordered matches as a subquery. Near a point it is the union of three disjoint parts, each with its own index: based within the
  * radius, travelling that far, naming the district.
  */
-function selectMatches(
-  parsed: ParsedSearch,
-  { order, filters, more = sql``, isPaged = false, conditions = listConditions(parsed, filters) }: Selection,
-) {
+function selectMatches(parsed: ParsedSearch, { order, filters, more = sql``, isPaged = false, conditions: others }: Selection) {
+  const conditions = others ?? listConditions(parsed, filters);
   const { near, place } = parsed.search.filter;
   // Without a base only the district is known.
   const onlyBased = order === 'nearest' ? [sql<boolean>`locality_code > 0`] : [];
@@ -61,30 +67,37 @@ function selectMatches(
     return sql`select ${columns}, point.km::real${more} from listings join ${unnestDistances(inside)} on point.code = locality_code
       where ${joinConditions([...conditions, ...onlyBased])}`;
   }
-  const { within, beyond, district } = listLocalitiesAround(near);
-  const all = { codes: [...within.codes, ...beyond.codes], kms: [...within.kms, ...beyond.kms] };
+  const { distances, district } = listLocalitiesAround(near);
+  const served = others || parsed.search.work?.doneBy === 'mentions or names' ? [] : listGroupConditions(parsed.search.filter);
   const where = joinConditions([...conditions, ...onlyBased]);
-  return sql`select ${columns}, point.km::real${more} from ${unnestDistances(within)} join listings on locality_code = point.code where ${where}
+  return sql`with point as materialized (select code, km from ${unnestDistances(distances)})
+    select ${columns}, point.km::real${more} from point join listings on locality_code = point.code where point.km <= ${near.km} and ${where}
     union all
     select ${columns}, point.km::real${more}
-      from ${unnestDistances(beyond)} join listings on locality_code = point.code and service_radius_km >= ceil(point.km)::smallint where ${where}
+      from point join listings on locality_code = point.code and service_radius_km >= ceil(point.km)::smallint where point.km > ${near.km} and ${where}
     union all
-    select ${columns}, point.km::real${more} from listings left join ${unnestDistances(all)} on point.code = locality_code
-      where ${where} and service_districts @> array[${district}]::smallint[] and (point.km <= ${near.km}) is not true`;
+    select ${columns}, point.km::real${more} from listings left join point on point.code = locality_code
+      where ${joinConditions([...conditions, ...onlyBased, ...served])} and service_districts @> array[${district}]::smallint[]
+        and (point.km <= ${near.km}) is not true`;
 }
 
 // As many of its own category are enough.
 const fewOfCategory = 5;
 
+/** Whether listings of other categories that name the work are to be added to this many of its own. */
+export const needsOthers = (parsed: ParsedSearch, total: number) => total < fewOfCategory && listOtherConditions(parsed, 'people') !== null;
+
 /** Listings of other categories that name the work, as a subquery: only where its own category has few in the place, whatever the filters. */
 function selectOthers(parsed: ParsedSearch, { order, filters, more }: Selection) {
-  const conditions = listOtherConditions(parsed, 'people', filters);
-  if (!conditions) return sql`select * from matched where false`;
-  const { values: _, ...unfiltered } = parsed.search.filter;
+  const conditions = listOtherConditions(parsed, 'people', filters) ?? [sql<boolean>`false`];
+  const { values, ...unfiltered } = parsed.search.filter;
+  if (!values) return selectMatches(parsed, { order, conditions, ...(more && { more }) });
   const own = selectMatches({ ...parsed, search: { ...parsed.search, filter: unfiltered } }, { order: 'recommended', filters: [] });
   const isFew = sql<boolean>`(select count(*) from (select from (${own}) as own limit ${sql.lit(fewOfCategory)}) as few) < ${sql.lit(fewOfCategory)}`;
   return selectMatches(parsed, { order, conditions: [...conditions, isFew], ...(more && { more }) });
 }
+
+const nothing = sql`select * from matched where false`;
 
 const orders: Record<Order, RawBuilder<unknown>> = {
   recommended: sql`sort_key desc`,
@@ -129,13 +142,14 @@ const kmFrom = ({ latitude, longitude }: Point, latitudeOf = sql`latitude`, long
 
 /**
  * Counts the matches and lists a page of them if they are few enough to sort or have distances; otherwise `numbers` is null. The first
- * `paid` listings are paid placements.
+ * `paid` listings are paid placements. `withOthers`: with listings of other categories that name the work.
  */
 export function countAndList(
   parsed: ParsedSearch,
   order: Order,
   { skip, take }: Page,
   { max, rank }: PaidPlacements,
+  withOthers: boolean,
 ): RawBuilder<FirstMatches> {
   const { search, hintTerms } = parsed;
   const { near, place } = search.filter;
@@ -160,8 +174,8 @@ export function countAndList(
     : sql`cross join (select 2 as level, false as urgent, 0 as hint, null::bool[] as hints) as document`;
   return sql<FirstMatches>`
     with matched as materialized (select * from (${selectMatches(parsed, { order })}) as found ${hasDistances ? sql`` : sql`limit ${sql.lit(maxSorted + 1)}`}),
-    others as materialized (select * from (${selectOthers(parsed, { order })}) as other limit ${sql.lit(maxExactTotal)}),
-    pinned as materialized (${named ? selectPinned(named) : sql`select * from matched where false`}),
+    others as materialized (select * from (${withOthers ? selectOthers(parsed, { order }) : nothing}) as other limit ${sql.lit(maxExactTotal)}),
+    pinned as materialized (${named ? selectPinned(named) : nothing}),
     found as (
       select *, true as own, false as pinned from matched where listing_number not in (select listing_number from pinned)
       union all select *, false, false from others where listing_number not in (select listing_number from pinned)
@@ -263,19 +277,19 @@ export function listRelated({ search, ...parsed }: ParsedSearch, groups: readonl
     ) as found where (km > ${sql.lit(farKm)}) is not true order by names desc, ${byPlanAndDistance} limit ${most}`;
 }
 
-export const countMatches = (parsed: ParsedSearch) =>
+export const countMatches = (parsed: ParsedSearch, withOthers: boolean) =>
   sql<{ total: number }>`
     with matched as materialized (select * from (${selectMatches(parsed, { order: 'recommended' })}) as found limit ${sql.lit(maxExactTotal + 1)}),
-    others as (select * from (${selectOthers(parsed, { order: 'recommended' })}) as other limit ${sql.lit(maxExactTotal)})
+    others as (select * from (${withOthers ? selectOthers(parsed, { order: 'recommended' }) : nothing}) as other limit ${sql.lit(maxExactTotal)})
     select ((select count(*) from matched) + (select count(*) from others))::int as total`;
 
 /** How many matches that pass `filters` meet each condition of `counts`, and how many there are, up to one above the largest exact total. */
-export function countFacets(parsed: ParsedSearch, filters: Condition[], counts: readonly Condition[]) {
+export function countFacets(parsed: ParsedSearch, filters: Condition[], counts: readonly Condition[], withOthers: boolean) {
   const selection = { order: 'recommended', filters, more: sql`, ${filterColumns}` } as const;
   return sql<{ total: number; counts: number[] }>`
     with matched as materialized (
       select * from (${selectMatches(parsed, selection)}) as found limit ${sql.lit(maxExactTotal + 1)}
-    ), found as (select * from matched union all select * from (${selectOthers(parsed, selection)}) as other)
+    ), found as (select * from matched union all select * from (${withOthers ? selectOthers(parsed, selection) : nothing}) as other)
     select count(*)::int as total, array[${sql.join(counts.map((condition) => sql`count(*) filter (where ${condition})`))}]::int[] as counts from found`;
 }
 
@@ -286,7 +300,11 @@ const fallbackCandidates = 2_000;
 export function listFirstMatches(parsed: ParsedSearch, { skip, take }: Page) {
   const { search, terms } = parsed;
   const { near } = search.filter;
-  const around = near ? [sql<boolean>`locality_code = any(${toArray(listLocalitiesAround(near).within.codes)})`] : [];
+  const around = near
+    ? [
+        sql<boolean>`locality_code = any(array(select code from ${unnestDistances(listLocalitiesAround(near).distances)} where km <= ${near.km}))`,
+      ]
+    : [];
   return sql<{ listing_number: number }>`select listing_number from (
       select listing_number, sort_key, search_document, ${filterColumns} from listings
       where ${joinConditions([...listScopeConditions(search), ...around])} order by sort_key desc limit ${sql.lit(fallbackCandidates)}
