@@ -127,6 +127,10 @@ export const errors = {
   already_answered: { status: 409, message: 'You have already answered this review' },
   quote_request_closed: { status: 409, message: 'You have closed this quote request. Describe the job again to ask others.' },
   quote_request_full: { status: 409, message: `A quote request goes to ${maxQuoteReceivers} businesses at most.` },
+  others_not_offered: {
+    status: 409,
+    message: 'Your message can’t go to this business any more. Nothing was sent; please look at who is offered now.',
+  },
   quote_not_open: { status: 409, message: 'This quote is no longer open. Nothing was changed.' },
   member_left: { status: 409, message: 'This person has closed their account. Your message was not sent.' },
   blocked_by_you: { status: 409, message: 'You have stopped messages from this person. Allow them again to write.' },

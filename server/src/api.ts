@@ -32,6 +32,7 @@ import { sellingRoutes } from './domains/selling/selling.routes.ts';
 import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
 import { ticketRoutes } from './domains/tickets/tickets.routes.ts';
+import { unansweredRoutes } from './domains/unanswered/unanswered.routes.ts';
 import type { Schedule } from './kit/cache/response-cache.ts';
 import type { ClientOf, RequestQueues } from './kit/limits/limits.ts';
 import { queueCalls } from './kit/limits/call-queue.ts';
@@ -74,7 +75,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   const { env, context, payments, views, stripe, caching, readFrom, search, queues, clientOf, isInternal } = parts;
   const { db } = context;
   const marketHosts = [...env.marketHosts.keys()];
-  const { onRegistered, onPublished, onReviewed, onSameText, onAccountDeleted, ...asks } = openHooks(context, payments);
+  const { onRegistered, onPublished, onReviewed, contactHooks, onAccountDeleted, ...asks } = openHooks(context, payments);
   const { paymentStep, timeZoneOf, onPasswordChanged, findEnded, listAudited } = asks;
   const originOf = (host: string | undefined) => getRelyingParty(host, { appUrl: env.appUrl, hosts: marketHosts }).origin;
   const returnTo: ReturnTo = (host, purpose, listingId) => `${originOf(host)}${paymentReturnTo(purpose, listingId)}`;
@@ -116,7 +117,8 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(planRoutes, { context, payments, renewalPort, port: referralPort, returnTo });
   await api.register(listingRoutes, { show: (id, viewer) => getListing(readFrom.listings, id, viewer, newestReviews) });
   await api.register(costRoutes, { db: readFrom.searches });
-  await api.register(messageRoutes, { context, onSameText });
+  await api.register(messageRoutes, { context, hooks: contactHooks });
+  await api.register(unansweredRoutes, { context, hooks: contactHooks });
   await api.register(quoteRoutes, { context, renderer, clientOf });
   await api.register(mailPreferenceRoutes, { context });
   await api.register(liveRoutes, { streams });

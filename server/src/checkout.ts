@@ -55,6 +55,7 @@ import {
 } from './domains/selling/selling.service.ts';
 import { deleteChallenges, deleteCredentials } from './domains/sign-in/sign-in.service.ts';
 import { anonymizeSender } from './domains/site/site.service.ts';
+import { planReminders } from './domains/unanswered/unanswered.service.ts';
 import { voidTicketsOfDeletedUser } from './domains/tickets/tickets.service.ts';
 import type { Env } from './env.ts';
 import type { StripeSettings } from './kit/integrations/stripe.ts';
@@ -174,7 +175,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
     onRegistered,
     onPublished,
     onReviewed,
-    onSameText: flagSameText,
+    contactHooks: { onSameText: flagSameText, onContacted: planReminders },
     onAccountDeleted,
     paymentStep,
     timeZoneOf: findSellerTimeZone,

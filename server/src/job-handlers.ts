@@ -22,6 +22,7 @@ import { isWeekAhead, sellingJobs } from './domains/selling/selling.jobs.ts';
 import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
 import { siteJobs } from './domains/site/site.jobs.ts';
 import { ticketJobs } from './domains/tickets/tickets.jobs.ts';
+import { unansweredJobs } from './domains/unanswered/unanswered.jobs.ts';
 import { deleteOldChanges } from './kit/events/changes.ts';
 import { deleteOldLiveEvents } from './kit/events/live-events.ts';
 import { deleteOrphanedFiles } from './kit/files/stored-files.ts';
@@ -44,6 +45,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   sellingJobs(context);
   messageJobs(context);
   quoteJobs(context);
+  unansweredJobs(context);
   invitationJobs(context);
   funnelJobs(context);
   analyticsJobs(context);

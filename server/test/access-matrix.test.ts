@@ -57,6 +57,8 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
   'GET /messages/:id': 'conversation',
   'POST /messages/:id': 'conversation',
   'POST /messages/:id/seen': 'conversation',
+  'GET /messages/:id/others': 'conversation',
+  'POST /messages/:id/others': 'conversation',
   'POST /quote-requests/:id/close': 'quote request',
   'POST /messages/:id/block': 'conversation',
   'DELETE /messages/:id/block': 'conversation',

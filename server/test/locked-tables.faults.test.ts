@@ -132,6 +132,7 @@ const parametersOf: Record<string, Record<string, unknown>> = {
   '/admin/users/:id': { id: member._id },
   '/listing/:id/figures': { id: filled.own },
   '/messages/:id': { id: filled.conversation },
+  '/messages/:id/others': { id: filled.conversation },
   '/quotes': { conversationId: filled.conversation },
   '/quotes/summaries': { conversationIds: filled.conversation },
   '/quotes/:id/pdf': { id: filled.quote },

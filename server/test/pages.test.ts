@@ -234,11 +234,11 @@ test('shows the reply time and its formula from three answers on', async () => {
   };
   await answer();
   await answer();
-  expect((await get(`/listing/${id}`)).body).not.toContain('Usually replies');
+  expect((await get(`/listing/${id}`)).body).not.toContain('Answers within');
   await answer();
   // Another URL of the same page, which is not cached yet.
   const { body } = await get(`/listing/${id}`, nz);
-  expect(body).toContain('Usually replies within 2 hours');
+  expect(body).toContain('Answers within about 2 hours');
   expect(body).toContain('The median time from a customer’s first message to the first answer');
 });
 

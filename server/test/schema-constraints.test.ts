@@ -90,6 +90,8 @@ await client.query(`
     ('${idOf('quote')}', '${idOf('tama')}', '${idOf('client')}', 'It drips.', 6, 604, 'Hamilton, Waikato', 'date', '2027-03-01'),
     ('${idOf('other quote')}', '${idOf('tama')}', '${idOf('other client')}', 'It leaks.', 6, null, 'Taupō, Waikato', 'asap', null);
   insert into quote_receivers values ('${idOf('quote')}', 1, '${idOf('talk')}', 1), ('${idOf('other quote')}', 2, '${idOf('talk')}', 2);
+  insert into answer_reminders (conversation_id, first_due_at, second_due_at) select id, '2027-03-02', '2027-03-03' from conversations;
+  insert into passed_on_messages values ('${idOf('talk')}', 1, '${idOf('other talk')}', now());
   insert into quotes (id, conversation_id, number, client_id, kind, country, gst_included, total_minor, gst_minor, business_name, customer_name, notes, valid_until, expires_at, sent_at)
     values ('${idOf('agreed')}', '${idOf('talk')}', 1, '${idOf('client')}', 'quote', 'NZ', true, 11500, 1500, 'Kingi', 'Tama R.', '', '2027-03-14', '2027-03-15', '2027-03-01');
   insert into quote_lines values ('${idOf('agreed')}', 1, 'Labour', 1000, 11500);
@@ -703,6 +705,24 @@ const refused: Record<string, string[]> = {
   conversations_listing_id_fkey: [set('conversations', 'talk', `listing_id = '${nobody}'`)],
   conversations_buyer_id_fkey: [set('conversations', 'talk', `buyer_id = '${nobody}'`)],
   conversations_seller_id_fkey: [set('conversations', 'talk', `seller_id = '${nobody}'`)],
+  answer_reminders_pkey: [again('answer_reminders')],
+  answer_reminders_conversation_id_fkey: [
+    `update answer_reminders set conversation_id = '${nobody}' where conversation_id = '${idOf('other talk')}'`,
+  ],
+  answer_reminders_order: ['update answer_reminders set second_due_at = first_due_at'],
+  passed_on_messages_pkey: [again('passed_on_messages')],
+  passed_on_messages_place_check: ['update passed_on_messages set place = 4', 'update passed_on_messages set place = 0'],
+  passed_on_messages_check: ['update passed_on_messages set conversation_id = to_conversation_id'],
+  passed_on_messages_conversation_id_fkey: [`update passed_on_messages set conversation_id = '${nobody}'`],
+  passed_on_messages_to_conversation_id_fkey: [`update passed_on_messages set to_conversation_id = '${nobody}'`],
+  passed_on_messages_to_conversation_id_key: [
+    'insert into passed_on_messages select conversation_id, 2, to_conversation_id, created_at from passed_on_messages',
+  ],
+  listings_answers: [
+    set('listings', 'first', 'answers_given = 1'),
+    set('listings', 'first', 'answers_given = -1'),
+    set('listings', 'first', 'answer_minutes = -1'),
+  ],
   quote_requests_pkey: [set('quote_requests', 'quote', `id = '${idOf('other quote')}'`)],
   quote_requests_user_id_fkey: [set('quote_requests', 'quote', `user_id = '${nobody}'`)],
   quote_requests_user_id_client_id_key: [set('quote_requests', 'quote', `client_id = '${idOf('other client')}'`)],
@@ -744,7 +764,7 @@ const refused: Record<string, string[]> = {
 
   quote_receivers_pkey: [`update quote_receivers set request_id = '${idOf('quote')}', place = 1`],
   quote_receivers_place_check: [
-    'update quote_receivers set place = 4 where place = 1',
+    'update quote_receivers set place = 7 where place = 1',
     'update quote_receivers set place = 0 where place = 1',
   ],
   quote_receivers_request_id_conversation_id_key: [`update quote_receivers set request_id = '${idOf('quote')}'`],

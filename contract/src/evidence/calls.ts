@@ -147,6 +147,10 @@ export const shownEvidence = {
   emergency: z.boolean(),
   insured: z.boolean(),
   answersWithinDay: z.boolean().meta({ description: 'Recent messages were mostly answered within a day; worked out once a day' }),
+  answering: z.string().nullable().meta({
+    description: 'How they answer first messages, in words; worked out once a day',
+    example: 'Answers within about 2 hours, 18 of the last 20 messages',
+  }),
   licence: z
     .object({ register: z.string(), registerName: z.string(), page: z.string(), number: z.string(), name: z.string() })
     .nullable()

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
-import { type FunnelMetric, funnelMetrics, funnelTables, funnelWeeks, leastShown, unansweredDays } from './words.ts';
+import {
+  type FunnelMetric,
+  funnelMetrics,
+  funnelTables,
+  funnelWeeks,
+  type LadderMetric,
+  ladderMetrics,
+  leastShown,
+  unansweredDays,
+} from './words.ts';
 
 const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
 
@@ -13,6 +22,11 @@ const row = z.object({
   values: z.object(Object.fromEntries(keysOf(funnelMetrics).map((metric) => [metric, value])) as Record<FunnelMetric, typeof value>),
 });
 export type FunnelRow = z.infer<typeof row>;
+const ladderRow = z.object({
+  name: z.string().meta({ description: 'A region or a category' }),
+  values: z.object(Object.fromEntries(keysOf(ladderMetrics).map((metric) => [metric, value])) as Record<LadderMetric, typeof value>),
+});
+export type LadderRow = z.infer<typeof ladderRow>;
 
 export const getFunnel = {
   method: 'GET',
@@ -28,6 +42,10 @@ export const getFunnel = {
     unanswered: z
       .array(z.object({ name: z.string().meta({ example: 'Taupō, Waikato' }), requests: value }))
       .meta({ description: `Conversations of the last ${unansweredDays} days that the business has not answered` }),
+    ladder_place: z
+      .array(ladderRow)
+      .meta({ description: `What reminders and others changed in the last ${unansweredDays} days, by place` }),
+    ladder_trade: z.array(ladderRow).meta({ description: 'The same by trade' }),
   }),
   errors: [],
 } as const satisfies Call;
@@ -38,7 +56,7 @@ export const getFunnelCsv = {
   url: '/admin/funnel/:table/csv',
   summary: 'Get a table of the funnel as CSV',
   access: 'admin',
-  params: z.object({ table: z.enum(keysOf(funnelTables), 'Use week, place, trade or unanswered') }),
+  params: z.object({ table: z.enum(keysOf(funnelTables), 'Use week, place, trade, unanswered, ladder_place or ladder_trade') }),
   response: z.string(),
   mediaType: 'text/csv',
   errors: [],

@@ -12,7 +12,24 @@ export const funnelMetrics = {
 } as const;
 export type FunnelMetric = keyof typeof funnelMetrics;
 
-export const funnelTables = { week: 'By week', place: 'By place', trade: 'By trade', unanswered: 'Unanswered requests by town' } as const;
+/** What happened to first messages that had no answer after a day. */
+export const ladderMetrics = {
+  waited: { name: 'Waited a day', hint: 'First messages without an answer within 24 hours' },
+  after_first: { name: 'After reminder 1', hint: 'First messages that were answered after the first reminder' },
+  after_second: { name: 'After reminder 2', hint: 'Those that were answered after the second' },
+  passed_on: { name: 'Others asked', hint: 'Those that the customer sent to other businesses' },
+  answered_elsewhere: { name: 'Others answered', hint: 'Of these, those that another business answered' },
+} as const;
+export type LadderMetric = keyof typeof ladderMetrics;
+
+export const funnelTables = {
+  week: 'By week',
+  place: 'By place',
+  trade: 'By trade',
+  unanswered: 'Unanswered requests by town',
+  ladder_place: 'What reminders change, by place',
+  ladder_trade: 'What reminders change, by trade',
+} as const;
 export type FunnelTable = keyof typeof funnelTables;
 
 /** The weeks that the tables cover, including the current one. */

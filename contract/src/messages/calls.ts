@@ -4,7 +4,7 @@ import { listingStatus, pageQuery, picture, wholeNumber } from '../listings/call
 import { maxMessageLength, maxMessagePictures } from './limits.ts';
 import { quotedJob } from './quote-requests.ts';
 import { maxPhotoBytes } from '../pictures.ts';
-import { minReplyTimeAnswers, replyTimeDays } from './reply-time.ts';
+import { answerRecordLength, minReplyTimeAnswers, replyTimeDays, unansweredInARow } from './reply-time.ts';
 import { atMost, lines, requiredLines } from '../text-fields.ts';
 
 export const conversationPageSize = 20;
@@ -191,11 +191,6 @@ export const unblockSender = {
   details: 'They can write to you again.',
 } as const satisfies Call;
 
-/** A seller's median time to answer first messages; null with too few answers. */
-const replyTime = z.object({ medianMinutes: z.int(), answers: z.int() }).nullable();
-/** @public */
-export type ReplyTime = z.infer<typeof replyTime>;
-
 /** Listings per request. */
 const maxReplyTimes = 20;
 
@@ -203,7 +198,7 @@ export const getReplyTimes = {
   method: 'GET',
   url: '/messages/reply-times',
   summary: `Get how fast the sellers of up to ${maxReplyTimes} listings answer`,
-  details: `The median time to a first answer over ${replyTimeDays} days, for sellers with at least ${minReplyTimeAnswers}.`,
+  details: `The median time to a first answer over ${replyTimeDays} days, for sellers with at least ${minReplyTimeAnswers}, and how many of the last ${answerRecordLength} first messages they answered. ${unansweredInARow} unanswered ones in a row leave no time.`,
   access: 'public',
   query: z.strictObject({
     listingIds: z
@@ -216,6 +211,16 @@ export const getReplyTimes = {
           .max(...atMost(maxReplyTimes, 'listings')),
       ),
   }),
-  response: z.object({ replyTimes: z.array(z.object({ listingId: z.uuid(), replyTime })) }),
+  response: z.object({
+    replyTimes: z.array(
+      z.object({
+        listingId: z.uuid(),
+        text: z.string().nullable().meta({ description: 'In words; null if too little is known' }),
+        minutes: z.int().nullable().meta({ description: 'The median time' }),
+        given: z.int().meta({ description: 'How many were answered' }),
+        of: z.int().meta({ description: `Newest first messages, at most ${answerRecordLength}` }),
+      }),
+    ),
+  }),
   errors: [],
 } as const satisfies Call;

@@ -3,6 +3,7 @@ import type { Call } from '../call.ts';
 import { listingStatus, pageQuery, picture } from '../listings/calls.ts';
 import { maxMessageLength, maxMessagePictures, maxQuoteReceivers } from './limits.ts';
 import { maxPhotoBytes } from '../pictures.ts';
+import { maxOthersAsked } from './reply-time.ts';
 import { type QuoteTime, quoteTimes } from './quote-words.ts';
 import { atMost, line, requiredLine, requiredLines } from '../text-fields.ts';
 
@@ -88,7 +89,13 @@ const receiver = z.object({
 });
 
 /** A quote request as its customer sees it. */
-const quoteRequest = quotedJob.extend({ pictures: z.array(picture), receivers: z.array(receiver).min(1).max(maxQuoteReceivers) });
+const quoteRequest = quotedJob.extend({
+  pictures: z.array(picture),
+  receivers: z
+    .array(receiver)
+    .min(1)
+    .max(maxQuoteReceivers + maxOthersAsked),
+});
 export type QuoteRequest = z.infer<typeof quoteRequest>;
 
 export const listQuoteRequests = {

@@ -1,6 +1,7 @@
 import { parseBusinessNumber, formatBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
 import { type EvidenceForm, validateEvidence, type OwnCheck, type Verification } from '@handwise/contract/evidence/calls';
 import { type CountryCode, markets } from '@handwise/contract/markets';
+import { formatAnswering } from '@handwise/contract/messages/reply-time';
 import { AppError } from '../../kit/errors.ts';
 import type { Hours } from '@handwise/contract/evidence/hours';
 import { type LicenceRegisterCode, licenceRegisters, notMeantByVerified, type PriceUnit } from '@handwise/contract/evidence/words';
@@ -39,6 +40,9 @@ type EvidenceRow = {
   emergency: boolean;
   insured: boolean;
   answers_within_day: boolean;
+  answer_minutes: number | null;
+  answers_given: number;
+  answers_of: number;
   licence_register: string | null;
   licence_number: string | null;
   licence_name: string | null;
@@ -78,6 +82,7 @@ export function toEvidence(row: EvidenceRow) {
     emergency: row.emergency,
     insured: row.insured,
     answersWithinDay: row.answers_within_day,
+    answering: formatAnswering({ minutes: row.answer_minutes, given: row.answers_given, of: row.answers_of }),
     licence: toLicence(row),
     verified: (row.verified_by ?? []).map(toVerification),
   };

@@ -66,3 +66,30 @@ export const countUnanswered = (db: Reader, since: Date) =>
     .groupBy('district_code')
     .orderBy('district_code')
     .execute();
+
+export type LadderCell = { region_code: number; category_code: number; metric: string; value: number };
+
+/** What happened to first messages since a time that had no answer when they were reminded of or after a day. */
+export const listLadderCells = async (db: Reader, since: Date, now: Date): Promise<LadderCell[]> =>
+  (
+    await sql<LadderCell>`
+      select region_code, category_code, metric, count(*)::int as value from (
+        select listings.region_code, listings.category_code, answered_at, conversations.created_at, first_sent_at, second_sent_at,
+          exists (select from passed_on_messages as passed where passed.conversation_id = conversations.id) as is_passed_on,
+          exists (
+            select from passed_on_messages as passed join conversations as other on other.id = to_conversation_id
+            where passed.conversation_id = conversations.id and other.answered_at is not null
+          ) as is_answered_elsewhere
+        from conversations join listings on listings.id = listing_id
+          join answer_reminders on answer_reminders.conversation_id = conversations.id
+        where conversations.created_at >= ${since}
+      ) as asked, lateral (values
+        ('waited', created_at + interval '1 day' <= ${now}::timestamptz and coalesce(answered_at > created_at + interval '1 day', true)),
+        ('after_first', answered_at > first_sent_at and coalesce(answered_at <= second_sent_at, true)),
+        ('after_second', answered_at > second_sent_at),
+        ('passed_on', is_passed_on),
+        ('answered_elsewhere', is_answered_elsewhere)
+      ) as counted (metric, counts)
+      where counts
+      group by region_code, category_code, metric`.execute(db)
+  ).rows;

@@ -1,6 +1,14 @@
 import { addDays, dayMs, getClock, getMoment, siteTimeZone } from '@handwise/contract/dates';
-import type { Funnel, FunnelRow } from '@handwise/contract/funnel/calls';
-import { type FunnelMetric, funnelMetrics, type FunnelTable, funnelWeeks, unansweredDays } from '@handwise/contract/funnel/words';
+import type { Funnel } from '@handwise/contract/funnel/calls';
+import {
+  type FunnelMetric,
+  funnelMetrics,
+  type FunnelTable,
+  funnelWeeks,
+  type LadderMetric,
+  ladderMetrics,
+  unansweredDays,
+} from '@handwise/contract/funnel/words';
 import { findCategoryByCode } from '@handwise/contract/listings/categories';
 import { findDistrictByCode, findRegionByCode, findRegionByDistrict } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
@@ -11,6 +19,7 @@ import { hideSmall } from './funnel.rules.ts';
 type Deps = Pick<Context, 'db' | 'clock'>;
 
 const metrics = Object.keys(funnelMetrics) as FunnelMetric[];
+const ladder = Object.keys(ladderMetrics) as LadderMetric[];
 
 /** The Mondays of the weeks that are shown, in New Zealand, up to the current one. */
 function listWeeks(now: Date): string[] {
@@ -38,40 +47,51 @@ type Cell = Awaited<ReturnType<typeof queries.listCells>>[number];
 const noPlace = 'No listing yet';
 
 /** Rows of these names, each with the sums of its cells; small numbers are hidden. */
-function toRows(cells: readonly Cell[], names: readonly string[], nameOf: (cell: Cell) => string): FunnelRow[] {
-  const columns = metrics.map((metric) => {
+function toRows<Metric extends string, One extends { metric: string; value: number }>(
+  all: readonly Metric[],
+  cells: readonly One[],
+  names: readonly string[],
+  nameOf: (cell: One) => string,
+) {
+  const columns = all.map((metric) => {
     const sums = new Map(names.map((name) => [name, 0]));
     for (const cell of cells) if (cell.metric === metric) sums.set(nameOf(cell), (sums.get(nameOf(cell)) ?? 0) + cell.value);
     return [metric, hideSmall(names.map((name) => sums.get(name) ?? 0))] as const;
   });
   return names.map((name, at) => ({
     name,
-    values: Object.fromEntries(columns.map(([metric, shown]) => [metric, shown[at] ?? null])) as FunnelRow['values'],
+    values: Object.fromEntries(columns.map(([metric, shown]) => [metric, shown[at] ?? null])) as Record<Metric, number | null>,
   }));
 }
 
-const getRegionName = ({ region_code: code }: Cell) => (code === null ? noPlace : (findRegionByCode(code)?.name ?? noPlace));
-const getCategoryName = ({ category_code: code }: Cell) => (code === null ? noPlace : (findCategoryByCode(code)?.name ?? noPlace));
-const listNames = (cells: readonly Cell[], nameOf: (cell: Cell) => string) => [...new Set(cells.map(nameOf))].toSorted();
+type Placed = Pick<Cell, 'region_code' | 'category_code'>;
+const getRegionName = ({ region_code: code }: Placed) => (code === null ? noPlace : (findRegionByCode(code)?.name ?? noPlace));
+const getCategoryName = ({ category_code: code }: Placed) => (code === null ? noPlace : (findCategoryByCode(code)?.name ?? noPlace));
+const listNames = <One>(cells: readonly One[], nameOf: (cell: One) => string) => [...new Set(cells.map(nameOf))].toSorted();
 
 /** The last weeks, newest first; places and trades by name; towns with unanswered requests, most first. */
 export async function getFunnel({ db, clock }: Deps): Promise<Funnel> {
   const now = clock.now();
   const weeks = listWeeks(now);
-  const [cells, unanswered] = await Promise.all([
+  const since = new Date(now.getTime() - unansweredDays * dayMs);
+  const [cells, unanswered, steps] = await Promise.all([
     queries.listCells(db, weeks[0] ?? ''),
-    queries.countUnanswered(db, new Date(now.getTime() - unansweredDays * dayMs)),
+    queries.countUnanswered(db, since),
+    queries.listLadderCells(db, since, now),
   ]);
+  const toLadder = (nameOf: (cell: Placed) => string) => toRows(ladder, steps, listNames(steps, nameOf), nameOf);
   const requests = hideSmall(unanswered.map((row) => row.requests));
   return {
     computedAt: cells[0]?.computed_at.toISOString() ?? null,
-    week: cells.length === 0 ? [] : toRows(cells, weeks.toReversed(), (cell) => cell.week),
-    place: toRows(cells, listNames(cells, getRegionName), getRegionName),
-    trade: toRows(cells, listNames(cells, getCategoryName), getCategoryName),
+    week: cells.length === 0 ? [] : toRows(metrics, cells, weeks.toReversed(), (cell) => cell.week),
+    place: toRows(metrics, cells, listNames(cells, getRegionName), getRegionName),
+    trade: toRows(metrics, cells, listNames(cells, getCategoryName), getCategoryName),
     // Hidden numbers are last, because their place among the others would give them away.
     unanswered: unanswered
       .map(({ district_code: code }, at) => ({ name: formatTown(code), requests: requests[at] ?? null }))
       .toSorted((a, b) => (b.requests ?? 0) - (a.requests ?? 0)),
+    ladder_place: toLadder(getRegionName),
+    ladder_trade: toLadder(getCategoryName),
   };
 }
 
@@ -86,6 +106,12 @@ export async function getFunnelCsv(deps: Deps, table: FunnelTable): Promise<stri
   const funnel = await getFunnel(deps);
   if (table === 'unanswered') {
     return formatCsv([['town', 'requests'], ...funnel.unanswered.map(({ name, requests }) => [name, formatNumber(requests)])]);
+  }
+  if (table === 'ladder_place' || table === 'ladder_trade') {
+    return formatCsv([
+      [table === 'ladder_place' ? 'place' : 'trade', ...ladder],
+      ...funnel[table].map(({ name, values }) => [name, ...ladder.map((one) => formatNumber(values[one]))]),
+    ]);
   }
   return formatCsv([
     [table, ...metrics],

@@ -307,3 +307,41 @@ test('shows the first of its weeks and none before', async () => {
   const { body } = await as(admin).get('/admin/funnel');
   expect(body.week.at(-1)).toMatchObject({ name: '2027-01-04', values: { visits: 1000 } });
 });
+
+test('counts what reminders and other businesses changed, by place and trade, and writes the same as CSV', async () => {
+  const hourMs = 3_600_000;
+  const created = now.getTime() - 48 * hourMs;
+  const at = (hours: number) => new Date(created + hours * hourMs);
+  const { id, seller_id } = await given.listing({ district: 1402, category: 9 });
+  const begin = async (answered: number | null, reminded: { first?: number; second?: number } = {}) => {
+    const { _id: buyer_id } = await given.user();
+    const talk = { listing_id: id, buyer_id, seller_id, created_at: at(0), answered_at: answered === null ? null : at(answered) };
+    const { id: conversation_id } = await db.insertInto('conversations').values(talk).returning('id').executeTakeFirstOrThrow();
+    await db
+      .insertInto('answer_reminders')
+      .values({
+        conversation_id,
+        first_due_at: at(4),
+        second_due_at: at(24),
+        first_sent_at: reminded.first === undefined ? null : at(reminded.first),
+        second_sent_at: reminded.second === undefined ? null : at(reminded.second),
+      })
+      .execute();
+    return conversation_id;
+  };
+  for (let turn = 0; turn < 5; turn += 1) {
+    await begin(1);
+    await begin(6, { first: 4 });
+    await begin(30, { first: 4, second: 24 });
+    const silent = await begin(null, { first: 4, second: 24 });
+    const elsewhere = await begin(26);
+    const passed = { conversation_id: silent, place: 1, to_conversation_id: elsewhere, created_at: at(25) };
+    await db.insertInto('passed_on_messages').values(passed).execute();
+  }
+  const { body } = await as(admin).get('/admin/funnel');
+  const values = { waited: 15, after_first: 5, after_second: 5, passed_on: 5, answered_elsewhere: 5 };
+  expect(body.ladder_place).toEqual([{ name: 'Canterbury', values }]);
+  expect(body.ladder_trade).toMatchObject([{ values }]);
+  expect(await asText('/admin/funnel/ladder_place/csv')).toContain('place,waited');
+  expect(await asText('/admin/funnel/ladder_place/csv')).toContain(',15,5,5,5,5\r\n');
+});

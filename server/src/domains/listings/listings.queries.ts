@@ -48,6 +48,9 @@ export const cardColumns = [
   'listings.emergency',
   'listings.insured',
   'listings.answers_within_day',
+  'listings.answer_minutes',
+  'listings.answers_given',
+  'listings.answers_of',
   'listings.licence_register',
   'listings.licence_number',
   'listings.licence_name',
@@ -159,6 +162,9 @@ export const findUnhiddenListing = (db: Reader, subscriptionId: string) =>
 
 export const findSellerAndStatus = (db: Reader, id: string) =>
   db.selectFrom('listings').select(['seller_id', 'status']).where('id', '=', id).executeTakeFirst();
+
+export const findHours = (db: Reader, id: string) =>
+  db.selectFrom('listings').select(['hours', 'country', 'region_code']).where('id', '=', id).executeTakeFirstOrThrow();
 
 /** In E.164; empty without one. */
 export const findBusinessPhone = async (db: Reader, id: string) =>

@@ -107,6 +107,12 @@ export async function getBusinessPhone(db: Reader, id: string): Promise<string> 
   return number;
 }
 
+/** The opening hours of a listing, null without any, and its time zone. */
+export async function findOpeningHours(db: Reader, id: string) {
+  const { hours, country, region_code: region } = await queries.findHours(db, id);
+  return { hours, timeZone: getRegionTimeZone(region, country) };
+}
+
 export const findSellerId = async (db: Reader, id: string) => (await queries.findSellerAndStatus(db, id))?.seller_id;
 
 /** `timeZone` applies to the listing's dates. */

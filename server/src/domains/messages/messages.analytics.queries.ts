@@ -2,7 +2,7 @@ import { siteTimeZone } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
-import { unnestTable, rowCount } from '../../kit/database/sql-helpers.ts';
+import { anyId, unnestTable, rowCount } from '../../kit/database/sql-helpers.ts';
 import { getTotal } from './messages.queries.ts';
 
 /** Null without answers. */
@@ -10,36 +10,66 @@ const medianMinutes = sql<
   number | null
 >`percentile_cont(0.5) within group (order by extract(epoch from answered_at - conversations.created_at)::float8 / 60)`;
 
-/** Reply times of the sellers of these listings since a time, in the order of the ids. */
-export async function listReplyTimes(db: Reader, listingIds: readonly string[], since: Date) {
-  return db
-    .selectFrom(unnestTable('requested', { id: ['uuid', listingIds] }))
-    .leftJoin('listings', 'listings.id', 'requested.id')
+export type AnswerRecord = { seller_id: string; given: number; of: number; /** Unanswered ones since the last answer. */ in_row: number };
+
+/**
+ * How many of the newest first messages to these sellers were answered, by seller. One without an answer counts from `unansweredSince` back; what the
+ * same person sent to many businesses counts only if it was answered.
+ */
+export const listAnswerRecords = (db: Reader, sellerIds: readonly string[], unansweredSince: Date, most: number): Promise<AnswerRecord[]> =>
+  db
+    .selectFrom(unnestTable('requested', { seller_id: ['uuid', sellerIds] }))
     .crossJoinLateral((from) =>
       from
-        .selectFrom('conversations')
-        .select(({ cast, fn }) => [cast<number>(fn.countAll(), 'integer').as('answers'), medianMinutes.as('minutes')])
-        .whereRef('conversations.seller_id', '=', 'listings.seller_id')
-        .where('answered_at', '>', since)
-        .as('answered'),
+        .selectFrom((last) =>
+          last
+            .selectFrom('conversations')
+            .select(['answered_at', sql<number>`row_number() over (order by conversations.created_at desc, id desc)`.as('at')])
+            .whereRef('conversations.seller_id', '=', 'requested.seller_id')
+            .where((eb) =>
+              eb.or([
+                eb('answered_at', 'is not', null),
+                eb.and([eb('conversations.created_at', '<=', unansweredSince), eb('flagged_because', 'is', null)]),
+              ]),
+            )
+            .orderBy('conversations.created_at', 'desc')
+            .orderBy('id', 'desc')
+            .limit(most)
+            .as('newest'),
+        )
+        .select([
+          sql<number>`count(answered_at)::int`.as('given'),
+          sql<number>`count(*)::int`.as('of'),
+          sql<number>`(coalesce(min(at) filter (where answered_at is not null), count(*) + 1) - 1)::int`.as('in_row'),
+        ])
+        .as('record'),
     )
-    .select(['requested.id as listing_id', 'answers', 'minutes'])
-    .orderBy('place')
+    .select(['requested.seller_id', 'given', 'of', 'in_row'])
+    .orderBy('requested.place')
     .execute();
-}
 
-/** Sellers with at least this many first answers since a time and a median within these minutes. */
-export async function listSellersByReplyTime(db: Reader, { minutes, answers, since }: { minutes: number; answers: number; since: Date }) {
-  const rows = await db
+/** Sellers that anyone has written to, in batches by id. */
+export const listSellersWrittenTo = async (db: Reader, after: string | undefined, most: number) =>
+  (
+    await db
+      .selectFrom('conversations')
+      .distinct()
+      .select('seller_id')
+      .$if(after !== undefined, (query) => query.where('seller_id', '>', after ?? ''))
+      .orderBy('seller_id')
+      .limit(most)
+      .execute()
+  ).map((row) => row.seller_id);
+
+/** The median minutes to a first answer and the number of answers of these sellers since a time. Those without an answer are omitted. */
+export const listReplyMinutes = (db: Reader, sellerIds: readonly string[], since: Date) =>
+  db
     .selectFrom('conversations')
-    .select('seller_id')
+    .select(({ cast, fn }) => ['seller_id', cast<number>(fn.countAll(), 'integer').as('answers'), medianMinutes.as('minutes')])
+    .where('seller_id', '=', anyId(sellerIds))
     .where('answered_at', '>', since)
     .groupBy('seller_id')
-    .having(({ fn }) => fn.countAll(), '>=', answers)
-    .having(medianMinutes, '<', minutes + 0.5)
     .execute();
-  return rows.map((row) => row.seller_id);
-}
 
 /** Messages to sellers in the last full calendar month in Auckland. */
 export async function countLeadsOfLastMonth(db: Reader, country: CountryCode | undefined, now: Date): Promise<number> {

@@ -23,6 +23,12 @@ const maxSameOpenings = 3;
 /** Called when one user starts conversations about many listings with the same text; the first message of each, newest last. */
 export type OnSameText = (tx: Tx, sent: { senderId: string; messageIds: readonly string[] }) => Promise<void>;
 
+/** Called in the transaction that begins a conversation, before its first message is written. */
+export type OnContacted = (tx: Tx, begun: { conversationId: string; listingId: string; at: Date }) => Promise<void>;
+
+/** What the domains above do when one user contacts another. */
+export type ContactHooks = { onSameText: OnSameText; onContacted: OnContacted };
+
 type ContactForm = {
   sellerId: string;
   listingId?: string | undefined;
@@ -35,12 +41,7 @@ type ContactForm = {
  * Messages the seller of a listing in the existing conversation or a new one. Throws `own_listing_message`, `seller_not_found`,
  * `listing_not_found`, `listing_not_active`, `address_not_confirmed`, and what sending throws.
  */
-export async function contactSeller(
-  context: MessageContext,
-  buyerId: string,
-  wanted: ContactForm,
-  onSameText: OnSameText,
-): Promise<string> {
+export async function contactSeller(context: MessageContext, buyerId: string, wanted: ContactForm, hooks: ContactHooks): Promise<string> {
   const { db } = context;
   const listing = await getListing(db, buyerId, wanted);
   const existing = await queries.findConversation(db, listing.id, buyerId);
@@ -50,7 +51,7 @@ export async function contactSeller(
   await countSentMessage(db, buyerId);
   if (!existing) await countNewConversation(db, buyerId);
   const message = { text: wanted.message, clientId, pictures: [] };
-  return db.transaction().execute((tx) => sendToSeller(context, tx, { buyerId, listing, existing, message }, onSameText));
+  return db.transaction().execute((tx) => sendToSeller(context, tx, { buyerId, listing, existing, message }, hooks));
 }
 
 type ToSeller = {
@@ -59,20 +60,23 @@ type ToSeller = {
   /** Undefined if the buyer has no conversation about the listing yet. */
   existing: { id: string } | undefined;
   message: NewMessage;
+  /** Whether this is a message that another business left unanswered: by our own offer, so its text counts as sent once. */
+  isPassedOn?: boolean;
 };
 
 /** Part of a transaction; returns the id of the conversation. */
 export async function sendToSeller(
   context: MessageContext,
   tx: Tx,
-  { buyerId, listing, existing, message }: ToSeller,
-  onSameText: OnSameText,
+  { buyerId, listing, existing, message, isPassedOn = false }: ToSeller,
+  hooks: ContactHooks,
 ): Promise<string> {
-  const id = existing?.id ?? (await createConversation(context, tx, buyerId, listing, message.text));
+  const hash = isPassedOn ? null : hashOpening(message.text);
+  const id = existing?.id ?? (await createConversation(context, tx, { buyerId, listing, hash }, hooks.onContacted));
   const conversation = await lockConversation(tx, id);
   if (!conversation) throw new AppError('listing_not_found');
   await writeMessage(context, tx, conversation, 'buyer', message);
-  if (!existing) await flagSameText(context, tx, buyerId, message.text, onSameText);
+  if (!existing && hash) await flagSameText(context, tx, buyerId, hash, hooks.onSameText);
   return id;
 }
 
@@ -90,9 +94,8 @@ async function getListing(db: Db, buyerId: string, { sellerId, listingId, subjec
 async function createConversation(
   { clock }: Context,
   tx: Tx,
-  buyerId: string,
-  listing: { id: string; seller_id: string },
-  text: string,
+  { buyerId, listing, hash }: { buyerId: string; listing: { id: string; seller_id: string }; hash: Buffer | null },
+  onContacted: OnContacted,
 ): Promise<string> {
   // The lock serializes concurrent first messages of one buyer so that the limit is exact.
   const buyer = await lockUser(tx, buyerId);
@@ -105,16 +108,16 @@ async function createConversation(
     listing_id: listing.id,
     buyer_id: buyerId,
     seller_id: listing.seller_id,
-    opening_hash: hashOpening(text),
+    opening_hash: hash,
     created_at: clock.now(),
   };
   const { id } = await queries.insertConversation(tx, values);
+  await onContacted(tx, { conversationId: id, listingId: listing.id, at: values.created_at });
   return id;
 }
 
 /** Must run after the first message is written, while the buyer is locked. */
-async function flagSameText({ clock }: Context, tx: Tx, buyerId: string, text: string, onSameText: OnSameText): Promise<void> {
-  const hash = hashOpening(text);
+async function flagSameText({ clock }: Context, tx: Tx, buyerId: string, hash: Buffer, onSameText: OnSameText): Promise<void> {
   const since = new Date(clock.now().getTime() - dayMs);
   const messageIds = await queries.listSameOpenings(tx, buyerId, hash, since);
   if (messageIds.length <= maxSameOpenings) return;

@@ -140,7 +140,7 @@ export const findConversation = (db: Reader, listingId: string, buyerId: string)
 
 export async function insertConversation(
   tx: Tx,
-  values: { listing_id: string; buyer_id: string; seller_id: string; opening_hash: Buffer; created_at: Date },
+  values: { listing_id: string; buyer_id: string; seller_id: string; opening_hash: Buffer | null; created_at: Date },
 ): Promise<{ id: string }> {
   const { id } = await tx.insertInto('conversations').values(values).returning('id').executeTakeFirstOrThrow();
   await tx

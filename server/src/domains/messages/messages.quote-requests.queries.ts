@@ -125,3 +125,17 @@ export const listQuoteConversations = (db: Reader, requestId: string) =>
 
 export const countQuoteRequestsOfUser = async (db: Reader, userId: string) =>
   getTotal(await db.selectFrom('quote_requests').select(rowCount.as('total')).where('user_id', '=', userId).executeTakeFirst());
+
+/** The first message of a conversation, and the quote request that it is, if any. */
+export const getFirstMessage = (db: Reader, conversationId: string) =>
+  db
+    .selectFrom('messages')
+    .leftJoin('quote_receivers', (join) =>
+      join
+        .onRef('quote_receivers.conversation_id', '=', 'messages.conversation_id')
+        .onRef('quote_receivers.number', '=', 'messages.number'),
+    )
+    .select(['body', 'messages.pictures', 'request_id'])
+    .where('messages.conversation_id', '=', conversationId)
+    .where('messages.number', '=', 1)
+    .executeTakeFirstOrThrow();

@@ -17,7 +17,7 @@ import { lockUser } from '../accounts/accounts.service.ts';
 import { findListingTitle, isLive } from '../listings/listings.service.ts';
 import { listPlacesByName } from '../places/places.service.ts';
 import { findConversation } from './messages.queries.ts';
-import { type OnSameText, countNewConversation, sendToSeller } from './messages.contact.ts';
+import { type ContactHooks, countNewConversation, sendToSeller } from './messages.contact.ts';
 import * as queries from './messages.quote-requests.queries.ts';
 import { toQuoteRequest } from './messages.views.ts';
 import type { MessageContext } from './messages.reply-address.ts';
@@ -43,7 +43,7 @@ export async function requestQuote(
   { userId, market }: Household,
   wanted: RequestForm,
   files: readonly UploadedFile[],
-  onSameText: OnSameText,
+  hooks: ContactHooks,
 ): Promise<Sent> {
   const { db, store } = context;
   const listing = await findListingTitle(db, wanted.listingId);
@@ -69,7 +69,7 @@ export async function requestQuote(
       await checkCanSend(tx, userId, listing, request);
       const sending =
         request ?? (await createRequest(context, tx, userId, wanted.clientId, job ?? parseJob(context, wanted, market), pictures));
-      return { ...(await send(context, tx, userId, listing, sending, onSameText)), isFirst: !request };
+      return { ...(await send(context, tx, userId, listing, sending, hooks)), isFirst: !request };
     });
     if (!isFirst) await discardFiles(db, store, keys);
     return done;
@@ -144,7 +144,7 @@ async function send(
   userId: string,
   listing: Named,
   request: queries.QuoteRequestRow,
-  onSameText: OnSameText,
+  hooks: ContactHooks,
 ): Promise<Sent> {
   const existing = await findConversation(tx, listing.id, userId);
   await countSentMessage(tx, userId);
@@ -155,8 +155,33 @@ async function send(
     await publishQuoteEvents(tx, [{ conversation_id: at.conversationId, buyer_id: userId, seller_id: listing.seller_id }]);
   };
   const message = { text: request.job, clientId: null, pictures: request.pictures, isQuoteRequest: true, onWritten };
-  const conversationId = await sendToSeller(context, tx, { buyerId: userId, listing, existing, message }, onSameText);
+  const conversationId = await sendToSeller(context, tx, { buyerId: userId, listing, existing, message }, hooks);
   return { requestId: request.id, conversationId };
+}
+
+type PassedOn = {
+  buyerId: string;
+  /** The conversation whose first message is passed on. */
+  conversationId: string;
+  listing: { id: string; seller_id: string };
+};
+
+/** Sends the first message of a conversation to another business, with its pictures and, if it is a quote request, as that. Part of a transaction. */
+export async function passOnFirstMessage(
+  context: MessageContext,
+  tx: Tx,
+  { buyerId, conversationId, listing }: PassedOn,
+  hooks: ContactHooks,
+): Promise<string> {
+  const first = await queries.getFirstMessage(tx, conversationId);
+  const { request_id: requestId } = first;
+  const onWritten = async (at: { conversationId: string; number: number }) => {
+    if (requestId === null) return;
+    const place = (await queries.listQuoteConversations(tx, requestId)).length + 1;
+    await queries.insertQuoteReceiver(tx, { request_id: requestId, place, conversation_id: at.conversationId, number: at.number });
+  };
+  const message = { text: first.body, clientId: null, pictures: first.pictures, isQuoteRequest: requestId !== null, onWritten };
+  return sendToSeller(context, tx, { buyerId, listing, existing: undefined, message, isPassedOn: true }, hooks);
 }
 
 type Side = { conversation_id: string; buyer_id: string; seller_id: string };

@@ -21,16 +21,16 @@ import * as messages from './messages.service.ts';
 // Figures on pages are at most a minute old: half of it here, half in the page cache.
 const figureSeconds = 30;
 
-export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; onSameText: messages.OnSameText }> = async (
+export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; hooks: messages.ContactHooks }> = async (
   app,
-  { context, onSameText },
+  { context, hooks },
 ) => {
   const { db } = context;
 
   app.route({
     ...http(contactSeller),
     handler: async (request) => {
-      const conversationId = await messages.contactSeller(context, getViewer(request).id, request.body, onSameText);
+      const conversationId = await messages.contactSeller(context, getViewer(request).id, request.body, hooks);
       return { message: 'Message sent successfully', conversationId };
     },
   });
@@ -68,7 +68,7 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; onS
     ...http(requestQuote),
     handler: (request) =>
       readCallForm(request, requestQuote, (form, files) =>
-        messages.requestQuote(context, { userId: getViewer(request).id, market: request.market }, form, files, onSameText),
+        messages.requestQuote(context, { userId: getViewer(request).id, market: request.market }, form, files, hooks),
       ),
   });
 

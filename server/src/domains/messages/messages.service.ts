@@ -1,11 +1,20 @@
 import { dayMs } from '@handwise/contract/dates';
 import { conversationPageSize, messagePageSize } from '@handwise/contract/messages/calls';
-import { minReplyTimeAnswers, replyTimeDays } from '@handwise/contract/messages/reply-time';
+import {
+  type Answering,
+  answerRecordLength,
+  formatAnswering,
+  minReplyTimeAnswers,
+  replyTimeDays,
+  unansweredHours,
+  unansweredInARow,
+} from '@handwise/contract/messages/reply-time';
 import type { Context } from '../../kit/context.ts';
-import type { Db } from '../../kit/database/database.ts';
+import type { Db, Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
-import { listSellersByReplyTime, listReplyTimes } from './messages.analytics.queries.ts';
+import { listSummaries } from '../listings/listings.service.ts';
+import * as analytics from './messages.analytics.queries.ts';
 import { getRecipient } from './messages.notify.ts';
 import * as queries from './messages.queries.ts';
 import { findNewestQuoteRequest } from './messages.quote-requests.queries.ts';
@@ -16,17 +25,19 @@ export type { MessageContext } from './messages.reply-address.ts';
 export { countLeadsOfLastMonth, countMessagesByDay, listMessagedSince } from './messages.analytics.queries.ts';
 export { deleteConversationData } from './messages.own-data.ts';
 export { getOwnMessageData } from './messages.own-data.ts';
-export { contactSeller, type OnSameText } from './messages.contact.ts';
+export { contactSeller, type ContactHooks, countNewConversation, type OnContacted, type OnSameText } from './messages.contact.ts';
 export { firstContactColumn } from './messages.queries.ts';
 export { admitEmailReply, isReplyAddress, receiveEmailReply } from './messages.inbound.ts';
 export { findMessageForModeration } from './messages.queries.ts';
-export { closeQuoteRequest, listQuoteRequests, requestQuote } from './messages.quote-requests.ts';
-export { checkCanWrite, sendMessage, writeMessage } from './messages.send.ts';
+export { closeQuoteRequest, listQuoteRequests, passOnFirstMessage, requestQuote } from './messages.quote-requests.ts';
+export { checkCanWrite, countSentMessage, sendMessage, writeMessage } from './messages.send.ts';
 export { type MailReader, findMailReader } from './messages.notify.ts';
 export type { Role } from './messages.queries.ts';
 export const { findConversationOfUser } = queries;
 export const { findWriteBlocks, lockConversation } = sending;
 export const { countUnread } = queries;
+
+const hourMs = 3_600_000;
 
 export async function listConversations(
   db: Db,
@@ -113,16 +124,51 @@ export async function setBlocked({ db }: Context, userId: string, conversationId
   });
 }
 
-/** Reply times of the sellers of these listings; null with too few answers. */
-export async function getReplyTimes({ db, clock }: Context, listingIds: readonly string[]) {
-  const since = new Date(clock.now().getTime() - replyTimeDays * dayMs);
-  const rows = await listReplyTimes(db, listingIds, since);
-  return rows.map(({ listing_id: listingId, answers, minutes }) => ({
-    listingId,
-    replyTime: minutes === null || answers < minReplyTimeAnswers ? null : { medianMinutes: Math.round(minutes), answers },
-  }));
+export type SellerAnswering = Answering & {
+  sellerId: string;
+  /** Unanswered first messages since the last answer. */
+  inRow: number;
+};
+
+/**
+ * How fast these sellers answer and how many of their newest first messages they have answered, in the order of the ids. Several unanswered ones in a
+ * row leave a seller without a reply time: how fast they once were says nothing.
+ */
+export async function listAnswering(
+  { clock }: Pick<Context, 'clock'>,
+  db: Reader,
+  sellerIds: readonly string[],
+): Promise<SellerAnswering[]> {
+  const now = clock.now().getTime();
+  const [records, times] = await Promise.all([
+    analytics.listAnswerRecords(db, sellerIds, new Date(now - unansweredHours * hourMs), answerRecordLength),
+    analytics.listReplyMinutes(db, sellerIds, new Date(now - replyTimeDays * dayMs)),
+  ]);
+  const timeOf = new Map(times.map((row) => [row.seller_id, row]));
+  return records.map(({ seller_id: sellerId, given, of, in_row: inRow }) => {
+    const time = timeOf.get(sellerId);
+    const isKnown = time !== undefined && time.minutes !== null && time.answers >= minReplyTimeAnswers && inRow < unansweredInARow;
+    return { sellerId, given, of, inRow, minutes: isKnown ? Math.round(time.minutes ?? 0) : null };
+  });
 }
 
-/** Sellers with enough answers and a median reply time within these minutes. */
-export const listSellersAnsweringWithin = ({ db, clock }: Pick<Context, 'db' | 'clock'>, minutes: number) =>
-  listSellersByReplyTime(db, { minutes, answers: minReplyTimeAnswers, since: new Date(clock.now().getTime() - replyTimeDays * dayMs) });
+/** How the sellers of these listings answer, in the order of the ids; null for an unknown listing. */
+export async function getReplyTimes(context: Context, listingIds: readonly string[]) {
+  const sellerOf = new Map((await listSummaries(context.db, { ids: listingIds })).map((one) => [one.id, one.sellerId]));
+  const found = await listAnswering(context, context.db, [...new Set(sellerOf.values())]);
+  const answering = new Map(found.map(({ sellerId, minutes, given, of }) => [sellerId, { minutes, given, of }]));
+  return listingIds.map((listingId) => {
+    const one = answering.get(sellerOf.get(listingId) ?? '') ?? { minutes: null, given: 0, of: 0 };
+    return { listingId, ...one, text: formatAnswering(one) };
+  });
+}
+
+/** How each seller that anyone has written to answers, in batches. */
+export async function* listAllAnswering(context: Pick<Context, 'db' | 'clock'>, batchSize: number): AsyncGenerator<SellerAnswering[]> {
+  for (let after: string | undefined; ;) {
+    const ids = await analytics.listSellersWrittenTo(context.db, after, batchSize);
+    if (ids.length > 0) yield await listAnswering(context, context.db, ids);
+    after = ids.at(-1);
+    if (ids.length < batchSize) return;
+  }
+}

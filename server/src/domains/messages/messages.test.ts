@@ -443,7 +443,7 @@ test('the reply time is the median of at least three first answers in 90 days', 
   const { seller, listingId } = await people();
   const start = new Date();
   const at = (minutes: number) => clock.set(new Date(start.getTime() + minutes * 60_000));
-  const replyTime = async () => (await asVisitor.get(`/messages/reply-times?listingIds=${listingId}`)).body.replyTimes[0].replyTime;
+  const replyTime = async () => (await asVisitor.get(`/messages/reply-times?listingIds=${listingId}`)).body.replyTimes[0];
   const answered = async (after: number) => {
     at(0);
     const buyer = await given.user();
@@ -456,11 +456,12 @@ test('the reply time is the median of at least three first answers in 90 days', 
   };
   await answered(30);
   await answered(90);
-  expect(await replyTime()).toBeNull();
+  expect(await replyTime()).toEqual({ listingId, text: null, minutes: null, given: 2, of: 2 });
   await answered(300);
-  expect(await replyTime()).toEqual({ medianMinutes: 90, answers: 3 });
+  const text = 'Answers within about 2 hours, 3 of the last 3 messages';
+  expect(await replyTime()).toEqual({ listingId, text, minutes: 90, given: 3, of: 3 });
   at(91 * 24 * 60);
-  expect(await replyTime()).toBeNull();
+  expect(await replyTime()).toMatchObject({ text: 'Answered 3 of the last 3 messages', minutes: null });
   clock.set(new Date());
 });
 
@@ -468,7 +469,7 @@ test('returns reply times in the requested order, null for an unknown listing', 
   const { listingId } = await people();
   const ids = [randomUUID(), listingId];
   const { body } = await asVisitor.get(`/messages/reply-times?listingIds=${ids.join(',')}`);
-  expect(body.replyTimes).toEqual(ids.map((one) => ({ listingId: one, replyTime: null })));
+  expect(body.replyTimes).toEqual(ids.map((one) => ({ listingId: one, text: null, minutes: null, given: 0, of: 0 })));
   for (const query of ['', '?listingIds=x', `?listingIds=${Array.from({ length: 21 }, () => listingId).join(',')}`]) {
     expect((await asVisitor.get(`/messages/reply-times${query}`)).status).toBe(400);
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Reader } from '../../kit/database/database.ts';
-import { anyId } from '../../kit/database/sql-helpers.ts';
+import { anyId, unnestTable } from '../../kit/database/sql-helpers.ts';
 
 /** The averages used by scores, in tenths of a star. */
 export const listCategoryMeans = (db: Reader) => db.selectFrom('category_means').selectAll().execute();
@@ -52,11 +52,41 @@ export const updateGroupMeans = (db: Db, from: number, until: number) =>
     .whereRef('listings.id', '=', 'locked.id')
     .execute();
 
-/** Sellers with at least one listing marked as answering within a day. */
-export const listSellersMarkedAnswering = async (db: Reader): Promise<string[]> =>
-  (await db.selectFrom('listings').distinct().select('seller_id').where('answers_within_day', '=', sql.lit(true)).execute()).map(
-    (row) => row.seller_id,
-  );
+type Answering = { sellerId: string; minutes: number | null; given: number; of: number };
+
+/** Unchanged rows are not written. */
+export const saveAnswering = (db: Db, sellers: readonly Answering[]) =>
+  db
+    .with(
+      (cte) => cte('locked').materialized(),
+      (query) =>
+        query
+          .selectFrom(
+            unnestTable('given', {
+              seller_id: ['uuid', sellers.map((one) => one.sellerId)],
+              answer_minutes: ['int', sellers.map((one) => one.minutes)],
+              answers_given: ['smallint', sellers.map((one) => one.given)],
+              answers_of: ['smallint', sellers.map((one) => one.of)],
+            }),
+          )
+          .innerJoin('listings', 'listings.seller_id', 'given.seller_id')
+          .select(['listings.id', 'given.answer_minutes', 'given.answers_given', 'given.answers_of'])
+          .where(
+            sql<boolean>`(listings.answer_minutes, listings.answers_given, listings.answers_of)
+              is distinct from (given.answer_minutes, given.answers_given, given.answers_of)`,
+          )
+          .orderBy('listings.id')
+          .forNoKeyUpdate('listings'),
+    )
+    .updateTable('listings')
+    .from('locked')
+    .set((eb) => ({
+      answer_minutes: eb.ref('locked.answer_minutes'),
+      answers_given: sql<number>`locked.answers_given`,
+      answers_of: sql<number>`locked.answers_of`,
+    }))
+    .whereRef('listings.id', '=', 'locked.id')
+    .execute();
 
 /** Unchanged rows are not written. */
 export const markAnswersWithinDay = (db: Db, sellerIds: readonly string[], answers: boolean) =>

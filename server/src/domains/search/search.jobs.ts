@@ -1,8 +1,9 @@
 import type { Context } from '../../kit/context.ts';
+import type { Db } from '../../kit/database/database.ts';
 import { rebuildVocabulary } from './index/search.vocabulary.ts';
 import { computeMean } from '@handwise/contract/reviews/best-rating';
 import { dayMs } from '@handwise/contract/dates';
-import { listSellersAnsweringWithin } from '../messages/messages.service.ts';
+import { listAllAnswering, listAnswering, type SellerAnswering } from '../messages/messages.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';
 import * as queries from './search.jobs.queries.ts';
 
@@ -43,15 +44,22 @@ export async function updateCategoryMeans({ db, clock }: Pick<Context, 'db' | 'c
     await queries.updateGroupMeans(db, from, from + numbersPerBatch);
 }
 
-/** Marks the listings whose sellers answer within a day, by the same rule as the reply time that is shown. */
+const isWithinDay = (minutes: number | null) => minutes !== null && minutes <= dayMs / 60_000;
+
+async function saveAnswering(db: Db, sellers: readonly SellerAnswering[]): Promise<void> {
+  await queries.saveAnswering(db, sellers);
+  const [fast, slow] = [true, false].map((answers) => sellers.filter(({ minutes }) => isWithinDay(minutes) === answers));
+  await queries.markAnswersWithinDay(db, toIds(fast), true);
+  await queries.markAnswersWithinDay(db, toIds(slow), false);
+}
+
+/** The same at once for some sellers. */
+export const updateAnswering = async (context: Pick<Context, 'db' | 'clock'>, sellerIds: readonly string[]): Promise<void> =>
+  saveAnswering(context.db, await listAnswering(context, context.db, sellerIds));
+
+const toIds = (sellers: readonly { sellerId: string }[] = []) => sellers.map(({ sellerId }) => sellerId);
+
+/** Writes to listings how their sellers answer, and marks those who answer within a day, by the same rule as the reply time that is shown. */
 export async function updateAnswersWithinDay(context: Pick<Context, 'db' | 'clock'>): Promise<void> {
-  const { db } = context;
-  const answering = new Set(await listSellersAnsweringWithin(context, dayMs / 60_000));
-  const stopped = (await queries.listSellersMarkedAnswering(db)).filter((seller) => !answering.has(seller));
-  for (const [sellers, answers] of [
-    [stopped, false],
-    [[...answering], true],
-  ] as const)
-    for (let from = 0; from < sellers.length; from += sellersPerBatch)
-      await queries.markAnswersWithinDay(db, sellers.slice(from, from + sellersPerBatch), answers);
+  for await (const sellers of listAllAnswering(context, sellersPerBatch)) await saveAnswering(context.db, sellers);
 }

@@ -27,7 +27,7 @@ export const toCardFacts = ({
   availability,
   verified,
   emergency,
-  answersWithinDay,
+  answering,
   inTradeSince,
   licence,
 }: ListingCard): CardFactTexts => ({
@@ -36,7 +36,7 @@ export const toCardFacts = ({
   verified: verified.length === 0 ? null : verified.some((one) => one.sandbox) ? 'Verified (sandbox)' : 'Verified',
   licence: licence && 'Licence shown',
   others: [
-    ...(answersWithinDay ? ['Replies within a day'] : []),
+    ...(answering === null ? [] : [answering]),
     ...(emergency ? ['Emergency call-outs'] : []),
     ...(inTradeSince === null ? [] : [`Since ${inTradeSince}`]),
   ],

@@ -13,6 +13,8 @@ function render(unanswered: FunnelData['unanswered']) {
     place: [{ name: 'Waikato', values }],
     trade: [{ name: 'Plumbing', values }],
     unanswered,
+    ladder_place: [{ name: 'Otago', values: { waited: 12, after_first: 7, after_second: null, passed_on: 5, answered_elsewhere: 0 } }],
+    ladder_trade: [],
   };
   queries.setQueryData(funnelQuery.queryKey, data);
   return renderToStaticMarkup(
@@ -39,6 +41,12 @@ test('lists the towns with a number and counts the others', () => {
   const one = render([{ name: 'Gore, Southland', requests: null }]);
   expect(one).toContain('One town has a number that is not shown. The CSV names it.');
   expect(one).not.toContain('Requests in 30 days');
+});
+
+test('shows what reminders changed by place, and says if there is nothing', () => {
+  const text = render([]);
+  expect(text).toMatch(/Otago 12 7 – not shown 5 0/);
+  expect(text).toContain('No customer of the last 30 days had to wait for a day or a reminder.');
 });
 
 test('says if no request is unanswered', () => {

@@ -1,10 +1,12 @@
-import type { Funnel as FunnelData, FunnelRow, getFunnel } from '@handwise/contract/funnel/calls';
+import type { Funnel as FunnelData, FunnelRow, getFunnel, LadderRow } from '@handwise/contract/funnel/calls';
 import {
   type FunnelMetric,
   funnelMetrics,
   type FunnelTable,
   funnelTables,
   funnelWeeks,
+  type LadderMetric,
+  ladderMetrics,
   leastShown,
   unansweredDays,
 } from '@handwise/contract/funnel/words';
@@ -28,6 +30,7 @@ export const funnelQuery = {
 };
 
 const metrics = Object.keys(funnelMetrics) as FunnelMetric[];
+const ladder = Object.keys(ladderMetrics) as LadderMetric[];
 
 /** From visits to ended plans: a chart by week, a table by week, place and trade, and towns whose requests are not answered. */
 export function Funnel() {
@@ -52,6 +55,8 @@ export function Funnel() {
         </>
       )}
       <Unanswered towns={data.unanswered} />
+      <Ladder table="ladder_place" rows={data.ladder_place} first="Place" />
+      <Ladder table="ladder_trade" rows={data.ladder_trade} first="Trade" />
     </div>
   );
 }
@@ -135,6 +140,40 @@ const Table = ({ table, rows, first }: { table: FunnelTable; rows: readonly Funn
         ))}
       </tbody>
     </table>
+  </Titled>
+);
+
+/** What happened to messages that were not answered within a day, in the last days. */
+const Ladder = ({ table, rows, first }: { table: FunnelTable; rows: readonly LadderRow[]; first: string }) => (
+  <Titled table={table}>
+    {rows.length === 0 ? (
+      <p>No customer of the last {unansweredDays} days had to wait for a day or a reminder.</p>
+    ) : (
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{first}</th>
+            {ladder.map((one) => (
+              <th key={one} scope="col" title={ladderMetrics[one].hint}>
+                {ladderMetrics[one].name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, values }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {ladder.map((one) => (
+                <td key={one}>
+                  <Value value={values[one]} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
   </Titled>
 );
 

@@ -49,6 +49,7 @@ const listing: Listing = {
   insured: true,
   availability: null,
   answersWithinDay: true,
+  answering: null,
   licence: { register: 'wa', registerName: 'Building and Energy', page: 'https://www.wa.gov.au/', number: 'PL 1234', name: 'Mere Kīngi' },
   verified: [
     {

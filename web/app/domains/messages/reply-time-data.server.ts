@@ -1,10 +1,10 @@
 import { getReplyTimes } from '@handwise/contract/messages/calls';
-import { formatReplyTime } from '@handwise/contract/messages/reply-time';
+import { replyTimeFormula } from '@handwise/contract/messages/reply-time';
 import type { ServerContext } from '../../lib/server-context.ts';
 
-/** How fast a listing's seller answers, in words; null if there are too few answers. */
-export async function findReplyTime({ call }: ServerContext, listingId: string): Promise<string | null> {
+/** How a listing's seller answers, in words with their explanation; null if too little is known. */
+export async function findReplyTime({ call }: ServerContext, listingId: string): Promise<{ text: string; formula: string } | null> {
   const { replyTimes } = await call(getReplyTimes, { query: { listingIds: listingId } });
-  const replyTime = replyTimes[0]?.replyTime ?? null;
-  return replyTime && formatReplyTime(replyTime.medianMinutes);
+  const text = replyTimes[0]?.text;
+  return text ? { text, formula: replyTimeFormula } : null;
 }

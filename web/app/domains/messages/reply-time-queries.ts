@@ -1,5 +1,4 @@
 import type { getReplyTimes } from '@handwise/contract/messages/calls';
-import { formatReplyTime } from '@handwise/contract/messages/reply-time';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
@@ -13,7 +12,7 @@ export const replyTimesQuery = (listingIds: readonly string[]) =>
         { query: { listingIds: listingIds.join() } },
         signal,
       );
-      return new Map(replyTimes.map(({ listingId, replyTime }) => [listingId, replyTime && formatReplyTime(replyTime.medianMinutes)]));
+      return new Map(replyTimes.map(({ listingId, text }) => [listingId, text]));
     },
     enabled: listingIds.length > 0,
   });

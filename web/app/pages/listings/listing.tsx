@@ -85,7 +85,7 @@ export default function ListingPage({ loaderData, params }: Route.ComponentProps
 }
 
 type Shown = { listing: ListingView; reviews: ReviewsView };
-type PageProps = Shown & { related: readonly CardView[]; replyTime: string | null };
+type PageProps = Shown & { related: readonly CardView[]; replyTime: { text: string; formula: string } | null };
 
 function Page({ listing, reviews, related, replyTime }: PageProps) {
   const { user } = useSession();
@@ -113,7 +113,7 @@ function Page({ listing, reviews, related, replyTime }: PageProps) {
       <Breadcrumbs trail={trail} />
       <ListingDetail
         listing={listing}
-        replyTime={replyTime && <ReplyTime text={replyTime} />}
+        replyTime={replyTime && <ReplyTime {...replyTime} />}
         save={<SaveHeart listing={listing} kind="button" />}
         share={<Share title={listing.title} url={origin + path} />}
         contact={<Contact isOwn={isOwn} id={listing.id} onOpen={user ? () => setOpen(true) : undefined} />}

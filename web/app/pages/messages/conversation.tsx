@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { ReportButton } from '../../domains/admin/report-button.tsx';
 import { composerId } from '../../domains/messages/inbox/composer.tsx';
 import { Thread } from '../../domains/messages/inbox/thread.tsx';
@@ -20,7 +21,15 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
   });
 
 const focusComposer = () => document.getElementById(composerId)?.focus();
-const showActions = ({ _id, role }: Conversation) => role === 'seller' && <WriteQuoteLink conversationId={_id} />;
+const OthersPanel = lazy(async () => ({ default: (await import('../../domains/unanswered/others-panel.tsx')).OthersPanel }));
+const showActions = ({ _id, role, with: other }: Conversation) => (
+  <>
+    <Suspense fallback={null}>
+      <OthersPanel id={_id} role={role} name={other.name} />
+    </Suspense>
+    {role === 'seller' && <WriteQuoteLink conversationId={_id} />}
+  </>
+);
 
 export default function ConversationPage({ params }: Route.ComponentProps) {
   const { data, isError, refetch } = useQuery(quotesQuery(params.id));

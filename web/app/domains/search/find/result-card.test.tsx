@@ -21,7 +21,7 @@ const card: ResultView = {
     verified: 'Verified',
     licence: 'Licence shown',
     availability: 'Available this week',
-    others: ['Replies within a day', 'Since 2012'],
+    others: ['Answers within about a day', 'Since 2012'],
   },
   cover: null,
 };
@@ -43,7 +43,9 @@ test('shows name, rating with count, distance, price and fees in full', () => {
 
 test('has at most three pieces of evidence, what was checked first', () => {
   expect(textOf({})).toContain('|Verified · Licence shown · Available this week|');
-  expect(textOf({ facts: { price: null, verified: null, others: ['Replies within a day'] } })).toContain('|Replies within a day|');
+  expect(textOf({ facts: { price: null, verified: null, others: ['Answers within about a day'] } })).toContain(
+    '|Answers within about a day|',
+  );
 });
 
 test('shows no rating of 0.0 without reviews, and no distance that is unknown', () => {

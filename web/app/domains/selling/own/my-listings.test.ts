@@ -67,6 +67,7 @@ test('shows status, plan and end on an own card', () => {
       insured: false,
       availability: null,
       answersWithinDay: false,
+      answering: null,
       licence: null,
       verified: [],
       reviews: [],

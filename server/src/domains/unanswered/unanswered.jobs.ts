@@ -1,0 +1,6 @@
+import type { MessageContext } from '../messages/messages.service.ts';
+import { remindOfUnanswered } from './unanswered.service.ts';
+
+export function unansweredJobs(context: MessageContext): void {
+  context.jobs.every('unanswered.remind', '* * * * *', () => remindOfUnanswered(context));
+}

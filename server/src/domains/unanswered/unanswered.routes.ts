@@ -1,0 +1,23 @@
+import { askOther, getOthers } from '@handwise/contract/unanswered/calls';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { http } from '../../kit/http.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
+import type { ContactHooks, MessageContext } from '../messages/messages.service.ts';
+import * as unanswered from './unanswered.service.ts';
+
+export const unansweredRoutes: FastifyPluginAsyncZod<{ context: MessageContext; hooks: ContactHooks }> = async (
+  app,
+  { context, hooks },
+) => {
+  app.route({
+    ...http(getOthers),
+    handler: (request) => unanswered.getOthers(context, getViewer(request).id, request.params.id),
+  });
+
+  app.route({
+    ...http(askOther),
+    handler: async (request) => ({
+      conversationId: await unanswered.askOther(context, getViewer(request).id, request.params.id, request.body.listingId, hooks),
+    }),
+  });
+};
