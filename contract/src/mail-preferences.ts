@@ -4,6 +4,7 @@ import type { Call } from './call.ts';
 /** Optional emails, which users can switch off, with their descriptions. */
 export const mailKinds = {
   messages: 'Messages that arrive while you’re away',
+  reviews: 'Being asked how it went with a business',
   figures: 'Your weekly views',
   referrals: 'Your new tickets for the monthly draw',
 } as const;

@@ -1,7 +1,14 @@
 import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
 import type { WholeContext } from './contexts.ts';
 import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
-import { flagReviewBurst, flagSamePerson, flagSameText, flagSharedNumber, listPublicEntries } from './domains/admin/admin.service.ts';
+import {
+  flagReviewBurst,
+  flagSamePerson,
+  flagSameText,
+  flagSharedNumber,
+  hasReported,
+  listPublicEntries,
+} from './domains/admin/admin.service.ts';
 import { checkWinner, passOnPrizesOfUser } from './domains/draws/draws.service.ts';
 import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
 import {
@@ -41,6 +48,7 @@ import {
 } from './domains/referrals/referrals.service.ts';
 import { endQuotesOfUser } from './domains/quotes/quotes.service.ts';
 import { deleteClaimedDrafts } from './domains/invitations/invitations.service.ts';
+import type { InvitationPort } from './domains/reviews/reviews.invitations.ts';
 import type { OnReviewed } from './domains/reviews/reviews.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
 import { deleteAlertsOfUser, recordNewListing } from './domains/alerts/alerts.service.ts';
@@ -109,6 +117,9 @@ export function openPayments({ context, env, stripe }: { context: WholeContext; 
     operatorEmail: env.supportEmail,
   });
 }
+
+/** What invitations to review need from the domains above reviews. */
+export const invitationPort: InvitationPort = { hasReported };
 
 /** Queries that referrals need from the domains above them. */
 export const referralPort: ReferralPort = {

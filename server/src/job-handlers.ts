@@ -12,11 +12,13 @@ import { quoteJobs } from './domains/quotes/quotes.jobs.ts';
 import { analyticsJobs } from './domains/analytics/analytics.jobs.ts';
 import { pushJobs } from './domains/push/push.service.ts';
 import { paymentJobs } from './domains/payments/payments.jobs.ts';
-import { evidenceHooks, referralPort, renewalPort } from './checkout.ts';
+import { evidenceHooks, invitationPort, referralPort, renewalPort } from './checkout.ts';
 import type { WholeContext } from './contexts.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { planJobs, renewalMails } from './domains/plans/plans.jobs.ts';
 import { referralJobs } from './domains/referrals/referrals.jobs.ts';
+import { isReviewWanted } from './domains/reviews/reviews.invitations.ts';
+import { reviewJobs } from './domains/reviews/reviews.jobs.ts';
 import { searchJobs } from './domains/search/search.jobs.ts';
 import { isWeekAhead, sellingJobs } from './domains/selling/selling.jobs.ts';
 import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
@@ -45,6 +47,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   sellingJobs(context);
   messageJobs(context);
   quoteJobs(context);
+  reviewJobs(context, invitationPort);
   unansweredJobs(context);
   invitationJobs(context);
   funnelJobs(context);
@@ -64,6 +67,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
 /** The checks of mails that may be out of date by the time they are sent. */
 export const createMailChecks = (context: Pick<WholeContext, 'db' | 'clock'>): MailChecks => ({
   invitation_open: (mailboxKey) => isInvitationOpen(context, mailboxKey),
+  review_wanted: (conversationId) => isReviewWanted(context, conversationId),
   week_ahead: async (key) => isWeekAhead(key, context.clock.now()),
 });
 

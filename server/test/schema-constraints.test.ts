@@ -90,6 +90,7 @@ await client.query(`
     ('${idOf('quote')}', '${idOf('tama')}', '${idOf('client')}', 'It drips.', 6, 604, 'Hamilton, Waikato', 'date', '2027-03-01'),
     ('${idOf('other quote')}', '${idOf('tama')}', '${idOf('other client')}', 'It leaks.', 6, null, 'Taupō, Waikato', 'asap', null);
   insert into quote_receivers values ('${idOf('quote')}', 1, '${idOf('talk')}', 1), ('${idOf('other quote')}', 2, '${idOf('talk')}', 2);
+  insert into review_invitations values ('${idOf('talk')}', now(), 'quote');
   insert into answer_reminders (conversation_id, first_due_at, second_due_at) select id, '2027-03-02', '2027-03-03' from conversations;
   insert into passed_on_messages values ('${idOf('talk')}', 1, '${idOf('other talk')}', now());
   insert into quotes (id, conversation_id, number, client_id, kind, country, gst_included, total_minor, gst_minor, business_name, customer_name, notes, valid_until, expires_at, sent_at)
@@ -705,6 +706,9 @@ const refused: Record<string, string[]> = {
   conversations_listing_id_fkey: [set('conversations', 'talk', `listing_id = '${nobody}'`)],
   conversations_buyer_id_fkey: [set('conversations', 'talk', `buyer_id = '${nobody}'`)],
   conversations_seller_id_fkey: [set('conversations', 'talk', `seller_id = '${nobody}'`)],
+  review_invitations_pkey: [again('review_invitations')],
+  review_invitations_because_check: ["update review_invitations set because = 'luck'"],
+  review_invitations_conversation_id_fkey: [`update review_invitations set conversation_id = '${nobody}'`],
   answer_reminders_pkey: [again('answer_reminders')],
   answer_reminders_conversation_id_fkey: [
     `update answer_reminders set conversation_id = '${nobody}' where conversation_id = '${idOf('other talk')}'`,
@@ -806,6 +810,7 @@ const refused: Record<string, string[]> = {
     set('quotes', 'agreed', 'seen_at = now()'),
     set('quotes', 'agreed', "customer_name = 'Former member'"),
     set('quotes', 'offer', "notes = 'More.'"),
+    set('quotes', 'offer', "starts_on = '2027-04-01'"),
     set('quotes', 'offer', 'gst_included = false, gst_minor = 0'),
     set('quotes', 'offer', "expires_at = '2028-01-01'"),
   ],

@@ -65,6 +65,7 @@ const quote = z.object({
   totalMinor: z.int(),
   gstMinor: z.int().meta({ description: 'The GST within the total; 0 if the business is not registered' }),
   notes: z.string(),
+  startsOn: z.iso.date().nullable().meta({ description: 'The day on which the work starts, if it is agreed' }),
   sentAt: z.iso.datetime(),
   seenAt: z.iso.datetime().nullable(),
   closedAt: z.iso.datetime().nullable().meta({ description: 'When it was accepted or ended' }),
@@ -105,6 +106,10 @@ export const sendQuote = {
     notes: lines('Use text for the notes')
       .max(...atMost(maxNotesLength))
       .default(''),
+    startsOn: z
+      .union([z.literal(''), z.iso.date()], 'Choose the day on which you start, or leave it empty')
+      .default('')
+      .meta({ description: 'The day on which the work starts, if you know it' }),
   }),
   response: quote,
   errors: [...writeErrors, 'conversation_not_found', 'not_the_business'],

@@ -13,6 +13,8 @@ export const maxQuantityMilli = 99_999_999;
 export const maxUnitMinor = 100_000_000;
 export const maxTotalMinor = 1_000_000_000;
 /** How long a quote may be valid. */
+/** How far ahead the work may start. */
+export const maxStartDays = 730;
 export const maxValidDays = 365;
 
 export const quoteStatuses = {

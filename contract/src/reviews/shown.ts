@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { type RemovalReason, removalReasons } from './words.ts';
 
-/** When a review’s author first wrote to the seller about the listing through the site, and was first answered. */
-const reviewEvidence = z.object({ messagedAt: z.iso.datetime(), answeredAt: z.iso.datetime().nullable() });
+/** When a review’s author first wrote to the seller about the listing through the site, was first answered, and first accepted a quote. */
+const reviewEvidence = z.object({
+  messagedAt: z.iso.datetime(),
+  answeredAt: z.iso.datetime().nullable(),
+  quoteAcceptedAt: z.iso.datetime().nullable(),
+});
 export type ReviewEvidence = z.infer<typeof reviewEvidence>;
 
 export const review = z.object({
@@ -16,7 +20,7 @@ export const review = z.object({
   buyerAvatar: z.string(),
   evidence: reviewEvidence.nullable().meta({
     description:
-      'When the author first messaged the seller here about this listing, and when they were answered, up to now. Null if they had no contact through the site',
+      'When the author first messaged the seller here about this listing, when they were answered and when they accepted a quote, up to now. Null if they had no contact through the site',
   }),
   answer: z.object({ comment: z.string(), createdAt: z.iso.datetime() }).nullable().meta({ description: 'The seller’s answer' }),
 });

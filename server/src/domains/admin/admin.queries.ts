@@ -4,6 +4,16 @@ import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { rowCount } from '../../kit/database/sql-helpers.ts';
 
+/** Whether a person has reported a listing, or anything of its seller. */
+export const hasReported = async (db: Reader, reporterId: string, about: { listingId: string; sellerId: string }): Promise<boolean> =>
+  (await db
+    .selectFrom('reports')
+    .select('id')
+    .where('reporter_id', '=', reporterId)
+    .where((eb) => eb.or([eb('listing_id', '=', about.listingId), eb('concerned_id', '=', about.sellerId)]))
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
 export const insertReport = (tx: Tx, report: Insertable<DB['reports']>) =>
   tx.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow();
 

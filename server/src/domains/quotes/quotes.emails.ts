@@ -1,3 +1,4 @@
+import { formatDate } from '@handwise/contract/dates';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
 import type { Quote } from '@handwise/contract/quotes/calls';
@@ -25,6 +26,7 @@ const buildFacts = (quote: Quote): MailBlock => ({
     { label: 'Number', value: quote.number },
     { label: 'Total', value: `${formatTotal(quote)}, ${formatGst(quote)}`, strong: true },
     { label: 'Valid until', value: formatValidUntil(quote.validUntil) },
+    ...(quote.startsOn === null ? [] : [{ label: 'Work starts', value: formatDate(quote.startsOn, 'UTC') }]),
   ],
 });
 

@@ -29,6 +29,7 @@ const columns = [
 
 // As text, because a date without a time would shift with the server's time zone.
 const validUntil = sql<string>`valid_until::text`.as('valid_until');
+const startsOn = sql<string | null>`starts_on::text`.as('starts_on');
 
 const selectQuotes = (db: Reader) =>
   db
@@ -36,7 +37,7 @@ const selectQuotes = (db: Reader) =>
     .innerJoin('conversations', 'conversations.id', 'quotes.conversation_id')
     .innerJoin('listings', 'listings.id', 'conversations.listing_id')
     .select([...columns, 'buyer_id', 'conversations.seller_id', 'service_title', 'region_code'])
-    .select(validUntil);
+    .select([validUntil, startsOn]);
 
 export type QuoteRow = Awaited<ReturnType<ReturnType<typeof selectQuotes>['execute']>>[number];
 
@@ -46,6 +47,12 @@ export const findQuoteOfUser = (db: Reader, userId: string, id: string) =>
     .where('quotes.id', '=', id)
     .where((eb) => eb.or([eb('buyer_id', '=', userId), eb('conversations.seller_id', '=', userId)]))
     .executeTakeFirst();
+
+/** A column for a statement that reads both listing and buyer: when they first accepted a quote for it; null if they have not. */
+export const acceptedQuoteColumn = (listingId: RawBuilder<string>, buyerId: RawBuilder<string>): RawBuilder<Date | string | null> => sql`(
+  select min(agreed.closed_at) from quotes as agreed join conversations as talk on talk.id = agreed.conversation_id
+  where talk.listing_id = ${listingId} and talk.buyer_id = ${buyerId} and agreed.status = 'accepted'
+)`;
 
 /** Newest first. */
 export const listQuotesOfConversation = (db: Reader, conversationId: string, take: number) =>
@@ -102,6 +109,7 @@ type NewQuote = {
   customer_name: string;
   notes: string;
   valid_until: string;
+  starts_on: string | null;
   expires_at: Date;
   remind_at: Date;
   sent_at: Date;

@@ -5,7 +5,15 @@ import { paths } from '@handwise/contract/paths';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import { addUpQuote } from '@handwise/contract/quotes/amounts';
 import type { Quote, SendQuoteForm, QuoteSummary } from '@handwise/contract/quotes/calls';
-import { type DeclineReason, type QuoteStatus, formatOffer, getEnding, maxTotalMinor, maxValidDays } from '@handwise/contract/quotes/words';
+import {
+  type DeclineReason,
+  type QuoteStatus,
+  formatOffer,
+  getEnding,
+  maxStartDays,
+  maxTotalMinor,
+  maxValidDays,
+} from '@handwise/contract/quotes/words';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
@@ -32,7 +40,7 @@ import { getRank, getStatusAt, isAccepted, isUnseen, moveQuote } from './quotes.
 import { toQuote, toQuotePdf, toQuoteSummary } from './quotes.views.ts';
 
 export { endQuotesOfUser, getOwnQuoteData } from './quotes.own-data.ts';
-export const { countQuotesOfSellers, listQuotedSince } = queries;
+export const { acceptedQuoteColumn, countQuotesOfSellers, listQuotedSince } = queries;
 
 /** Quotes per business across all conversations. */
 const sendLimit = { max: 60, windowSeconds: 60 * 60 };
@@ -58,7 +66,9 @@ export async function sendQuote(context: MessageContext, userId: string, form: S
   if (totalMinor < 1) throw invalidField('lines', 'The total must be above $0');
   if (totalMinor > maxTotalMinor) throw invalidField('lines', 'The total must be at most $10,000,000');
   const now = clock.now();
-  const expiresAt = parseValidUntil(form.validUntil, now, getRegionTimeZone(place.region_code, country));
+  const timeZone = getRegionTimeZone(place.region_code, country);
+  const expiresAt = parseValidUntil(form.validUntil, now, timeZone);
+  checkStart(form.startsOn, getDay(now, timeZone));
   await countAttempt(db, `quotes-sent-by:${userId}`, sendLimit);
 
   const currency = markets[country].currency;
@@ -96,6 +106,7 @@ export async function sendQuote(context: MessageContext, userId: string, form: S
             customer_name: publicName(place.full_name),
             notes: form.notes,
             valid_until: form.validUntil,
+            starts_on: form.startsOn || null,
             expires_at: expiresAt,
             remind_at: new Date(Math.max(halfway, expiresAt.getTime() - remindMs)),
             sent_at: sentAt,
@@ -112,6 +123,12 @@ export async function sendQuote(context: MessageContext, userId: string, form: S
     return sent;
   });
   return showQuote(context, userId, row);
+}
+
+/** Throws `invalid_input`. */
+function checkStart(day: string, today: string): void {
+  if (day !== '' && day < today) throw invalidField('startsOn', 'This day has passed. Choose a later one');
+  if (day > addDays(today, maxStartDays)) throw invalidField('startsOn', 'Choose a day within two years');
 }
 
 /** The end of the last day in the listing's time zone. Throws `invalid_input`. */

@@ -42,6 +42,7 @@ const createForm = (conversationId: string, more: object = {}) => ({
   validUntil: addDays(today, 14),
   lines: work,
   notes: 'Friday morning suits.',
+  startsOn: '',
   ...more,
 });
 const send = (user: User, conversationId: string, more: object = {}) => as(user).post('/quotes', createForm(conversationId, more));

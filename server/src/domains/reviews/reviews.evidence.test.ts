@@ -53,7 +53,7 @@ test('a review shows when its author first messaged the seller about the listing
   const { created_at } = await db.selectFrom('conversations').selectAll().where('id', '=', conversationId).executeTakeFirstOrThrow();
   const messagedAt = created_at.toISOString();
   await sendMessage(author, conversationId, 'Or on Saturday?');
-  expect(await evidenceOf(listingId)).toEqual([{ messagedAt, answeredAt: null }]);
+  expect(await evidenceOf(listingId)).toEqual([{ messagedAt, answeredAt: null, quoteAcceptedAt: null }]);
   await sendMessage(seller, conversationId);
   await db
     .updateTable('conversations')
@@ -62,9 +62,9 @@ test('a review shows when its author first messaged the seller about the listing
     .execute();
   const answeredAt = new Date(created_at.getTime() + 7_200_000).toISOString();
   await sendMessage(seller, conversationId, 'At nine.');
-  expect(await evidenceOf(listingId)).toEqual([{ messagedAt, answeredAt }]);
+  expect(await evidenceOf(listingId)).toEqual([{ messagedAt, answeredAt, quoteAcceptedAt: null }]);
   const mine = (await as(author).get(`/listing/${listingId}/reviews/mine`)).body;
-  expect(mine.review.evidence).toEqual({ messagedAt, answeredAt });
+  expect(mine.review.evidence).toEqual({ messagedAt, answeredAt, quoteAcceptedAt: null });
 });
 
 test('ignores conversations about another listing or with another buyer', async () => {
@@ -82,7 +82,7 @@ test('shows the evidence of each review’s own author', async () => {
   await messaged(author, seller, listingId);
   await write(author, listingId);
   await write(silent, listingId);
-  expect(await evidenceOf(listingId)).toEqual([null, { messagedAt: expect.any(String), answeredAt: null }]);
+  expect(await evidenceOf(listingId)).toEqual([null, { messagedAt: expect.any(String), answeredAt: null, quoteAcceptedAt: null }]);
 });
 
 test('a first message or answer of a reviewer invalidates the listing’s cached page on every server', async () => {

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { toContainsPattern, anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 import { firstContactColumn } from '../messages/messages.service.ts';
+import { acceptedQuoteColumn } from '../quotes/quotes.service.ts';
 
 const publicColumns = [
   'reviews.id',
@@ -23,11 +24,13 @@ const publicColumns = [
 /** Contact between author and seller about the listing, as of now, not as of the review. */
 const contact = firstContactColumn(sql.ref('reviews.listing_id'), sql.ref('reviews.author_id')).as('contact');
 
+const accepted = acceptedQuoteColumn(sql.ref('reviews.listing_id'), sql.ref('reviews.author_id')).as('quote_accepted_at');
+
 const published = (db: Reader) =>
   db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'author_id')
-    .select([...publicColumns, contact])
+    .select([...publicColumns, contact, accepted])
     .where('removed_at', 'is', null);
 
 type Published = Awaited<ReturnType<ReturnType<typeof published>['execute']>>[number];
@@ -112,7 +115,7 @@ export const findReviewOfAuthor = (db: Reader, listingId: string, authorId: stri
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'author_id')
     .select(['reviews.id', 'rating', 'comment', 'reviews.created_at', 'edited_at', 'answer', 'answered_at', 'removed_because'])
-    .select(['username', 'full_name', 'avatar', contact])
+    .select(['username', 'full_name', 'avatar', contact, accepted])
     .where('listing_id', '=', listingId)
     .where('author_id', '=', authorId)
     .executeTakeFirst();

@@ -17,6 +17,7 @@ export const toReview = (row: ReviewRow): Review => ({
   evidence: row.contact && {
     messagedAt: time(row.contact.messagedAt),
     answeredAt: row.contact.answeredAt && time(row.contact.answeredAt),
+    quoteAcceptedAt: row.quote_accepted_at && time(row.quote_accepted_at),
   },
   answer: row.answer === null || row.answered_at === null ? null : { comment: row.answer, createdAt: time(row.answered_at) },
 });

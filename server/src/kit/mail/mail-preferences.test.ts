@@ -27,11 +27,13 @@ test('the link in a mail unsubscribes its reader from that kind in one click, wi
   expect([await isSubscribed(db, user._id, 'messages'), await isSubscribed(db, other._id, 'messages')]).toEqual([false, true]);
   expect((await as(user).get('/mails')).body.mails).toMatchObject([
     { kind: 'messages', on: false },
+    { kind: 'reviews', on: true },
     { kind: 'figures', on: true },
     { kind: 'referrals', on: true },
   ]);
   expect((await as(other).get('/mails')).body.mails).toMatchObject([
     { kind: 'messages', on: true },
+    { kind: 'reviews', on: true },
     { kind: 'figures', on: true },
     { kind: 'referrals', on: true },
   ]);
@@ -74,9 +76,11 @@ test('a user changes only their own subscriptions', async () => {
     { on: false },
     { on: true },
     { on: true },
+    { on: true },
   ]);
-  expect((await as(other).get('/mails')).body.mails).toMatchObject([{ on: true }, { on: true }, { on: true }]);
+  expect((await as(other).get('/mails')).body.mails).toMatchObject([{ on: true }, { on: true }, { on: true }, { on: true }]);
   expect((await as(user).put('/mails', { kind: 'messages', on: true })).body.mails).toMatchObject([
+    { on: true },
     { on: true },
     { on: true },
     { on: true },

@@ -47,6 +47,8 @@ export type MailChecks = {
   invitation_open: (key: string) => Promise<boolean>;
   /** The key is a Monday and a time zone: "2026-12-07 Pacific/Auckland". */
   week_ahead: (key: string) => Promise<boolean>;
+  /** The key is a conversation. */
+  review_wanted: (key: string) => Promise<boolean>;
 };
 
 /** Where mails come from that say something else once they waited; `serve.ts` wires them. */

@@ -84,7 +84,7 @@ export function QuoteCard({ quote, onAsk, canAnswer }: QuoteCardProps) {
 }
 
 function QuoteFigures({ quote }: { quote: Quote }) {
-  const { lines, currency, totalMinor, gstMinor, gstIncluded, gstPercent, kind, notes } = quote;
+  const { lines, currency, totalMinor, gstMinor, gstIncluded, gstPercent, kind, notes, startsOn } = quote;
   const price = (minor: number) => money(minor, currency);
   return (
     <div className={styles.figures}>
@@ -119,6 +119,7 @@ function QuoteFigures({ quote }: { quote: Quote }) {
       </dl>
       {!gstIncluded && <p className={styles.small}>The business is not registered for GST.</p>}
       <p className={styles.small}>{kindSentences[kind]}</p>
+      {startsOn !== null && <p className={styles.small}>Work starts on {formatDate(startsOn, 'UTC')}.</p>}
       {notes !== '' && <p className={styles.notes}>{notes}</p>}
     </div>
   );

@@ -4,7 +4,7 @@ import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
 import { getLineMinor, parsePrice, parseQuantity } from '@handwise/contract/quotes/amounts';
 import type { Quote, sendQuote } from '@handwise/contract/quotes/calls';
-import { kindSentences, maxNotesLength, maxQuoteLines, maxValidDays, type QuoteKind } from '@handwise/contract/quotes/words';
+import { kindSentences, maxNotesLength, maxQuoteLines, maxStartDays, maxValidDays, type QuoteKind } from '@handwise/contract/quotes/words';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -90,7 +90,7 @@ export function WriteQuoteForm({ conversationId, country, quotes }: WriteQuoteFo
       toast('Sent. You will see here when it is seen.');
       await navigate(paths.conversation(conversationId));
     } catch (error) {
-      setProblem({ ...toFormProblem(error, ['validUntil', 'notes']), attempt });
+      setProblem({ ...toFormProblem(error, ['validUntil', 'startsOn', 'notes']), attempt });
       setBusy(false);
     }
   }
@@ -152,6 +152,18 @@ export function WriteQuoteForm({ conversationId, country, quotes }: WriteQuoteFo
         error={errorOf('validUntil')}
         hint="The last day on which it can be accepted."
         onChange={({ target }) => change({ validUntil: target.value })}
+      />
+      <TextField
+        label="Work starts"
+        optional
+        type="date"
+        name="startsOn"
+        min={today}
+        max={addDays(today, maxStartDays)}
+        value={draft.startsOn ?? ''}
+        error={errorOf('startsOn')}
+        hint="If you know the day."
+        onChange={({ target }) => change({ startsOn: target.value })}
       />
       <TextArea
         label="Notes"

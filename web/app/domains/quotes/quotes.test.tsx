@@ -30,6 +30,7 @@ const quote: Quote = {
   totalMinor: 24_749,
   gstMinor: 3_228,
   notes: 'Friday morning suits.',
+  startsOn: null,
   sentAt: '2027-03-01T00:00:00.000Z',
   seenAt: '2027-03-01T01:00:00.000Z',
   closedAt: null,
@@ -143,10 +144,11 @@ test('a draft is valid for two weeks unless changed, and adds up as the server d
 });
 
 test('a draft begins with the open quote, and with the terms of one that is over', () => {
-  const open = createWrittenQuote([{ ...quote, kind: 'estimate' }], now, 'Pacific/Auckland');
+  const open = createWrittenQuote([{ ...quote, kind: 'estimate', startsOn: '2027-03-20' }], now, 'Pacific/Auckland');
   expect(open).toMatchObject({
     kind: 'estimate',
     notes: 'Friday morning suits.',
+    startsOn: '2027-03-20',
     lines: [{ quantity: '2.5', price: '95.00' }, { price: '3.33' }],
   });
   const over = createWrittenQuote([{ ...quote, state: 'expired', gstIncluded: false }], now, 'Pacific/Auckland');
@@ -163,6 +165,8 @@ test.each([
   [{ validUntil: '2027-02-28' }, ['validUntil']],
   [{ validUntil: '2028-03-01' }, ['validUntil']],
   [{ validUntil: '' }, ['validUntil']],
+  [{ startsOn: '2027-02-28' }, ['startsOn']],
+  [{ startsOn: '2029-03-01' }, ['startsOn']],
   [{ notes: 'x'.repeat(2_001) }, ['notes']],
 ])('a draft with %j has problems at %j', (changed, fields) => {
   expect(listProblems({ ...draft, ...changed }, 'NZ', today).map(({ field }) => field)).toEqual(fields);

@@ -6,6 +6,7 @@ import {
   maxLineLength,
   maxNotesLength,
   maxQuantityMilli,
+  maxStartDays,
   maxTotalMinor,
   maxUnitMinor,
   maxValidDays,
@@ -19,6 +20,8 @@ export type WrittenQuote = {
   kind: QuoteKind;
   gstIncluded: boolean;
   validUntil: string;
+  /** Empty without a day, and in drafts from before. */
+  startsOn?: string;
   lines: readonly DraftLine[];
   notes: string;
   /** Under which it is sent once, however often it is tried. */
@@ -38,6 +41,7 @@ export function createWrittenQuote(quotes: readonly Quote[], now: Date, timeZone
     kind: open?.kind ?? 'quote',
     gstIncluded: last?.gstIncluded ?? true,
     validUntil: open?.validUntil ?? addDays(getDay(now, timeZone), usualDays),
+    startsOn: open?.startsOn ?? '',
     lines: open?.lines.map(toDraftLine) ?? [emptyLine],
     notes: open?.notes ?? '',
     clientId: crypto.randomUUID(),
@@ -108,6 +112,8 @@ export function listProblems(draft: WrittenQuote, country: CountryCode, today: s
     });
   if (draft.validUntil === '' || draft.validUntil < today || draft.validUntil > addDays(today, maxValidDays))
     problems.push({ field: 'validUntil', message: 'Choose a day from today to a year ahead' });
+  if (draft.startsOn && (draft.startsOn < today || draft.startsOn > addDays(today, maxStartDays)))
+    problems.push({ field: 'startsOn', message: 'Choose a day from today to two years ahead' });
   if (draft.notes.trim().length > maxNotesLength) problems.push({ field: 'notes', message: `Use at most ${maxNotesLength} characters` });
   return problems;
 }

@@ -98,10 +98,17 @@ test.each([
 test('shows when its author wrote to the business, in its time zone, and how fast it answered', () => {
   // Midnight has passed in Auckland, not in Perth.
   const messagedAt = '2026-03-12T11:30:00.000Z';
-  expect(describeReviewEvidence({ messagedAt, answeredAt: '2026-03-12T13:25:00.000Z' }, 'Pacific/Auckland')).toBe(
+  expect(describeReviewEvidence({ messagedAt, answeredAt: '2026-03-12T13:25:00.000Z', quoteAcceptedAt: null }, 'Pacific/Auckland')).toBe(
     'Messaged here on Mar 13, 2026, answered in 2 hours',
   );
-  expect(describeReviewEvidence({ messagedAt, answeredAt: null }, 'Australia/Perth')).toBe('Messaged here on Mar 12, 2026, no answer yet');
+  expect(describeReviewEvidence({ messagedAt, answeredAt: null, quoteAcceptedAt: null }, 'Australia/Perth')).toBe(
+    'Messaged here on Mar 12, 2026, no answer yet',
+  );
+});
+
+test('shows that its author accepted a quote instead of the messages', () => {
+  const evidence = { messagedAt: '2026-03-01T00:00:00.000Z', answeredAt: null, quoteAcceptedAt: '2026-03-12T11:30:00.000Z' };
+  expect(describeReviewEvidence(evidence, 'Pacific/Auckland')).toBe('Accepted a quote here on Mar 13, 2026');
 });
 
 test('marks a review without a conversation', () => {

@@ -15,10 +15,11 @@ export function formatSpan(ms: number): string {
   return hours < 24 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day');
 }
 
-/** The evidence of a review: its author contacted the business here, and how fast it answered. */
+/** The evidence of a review: its author accepted a quote here, or contacted the business, and how fast it answered. */
 export function describeReviewEvidence(evidence: ReviewEvidence | null, timeZone: string): string {
   if (!evidence) return 'No contact through Handwise';
-  const { messagedAt, answeredAt } = evidence;
+  const { messagedAt, answeredAt, quoteAcceptedAt } = evidence;
+  if (quoteAcceptedAt !== null) return `Accepted a quote here on ${formatDate(quoteAcceptedAt, timeZone)}`;
   const answer = answeredAt === null ? 'no answer yet' : `answered in ${formatSpan(Date.parse(answeredAt) - Date.parse(messagedAt))}`;
   return `Messaged here on ${formatDate(messagedAt, timeZone)}, ${answer}`;
 }

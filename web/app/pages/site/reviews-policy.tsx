@@ -25,7 +25,7 @@ const score = (counts: readonly number[]) => bestScore(counts, 4.4).toFixed(2);
 
 export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) {
   return (
-    <Prose title="How reviews work" updated="Nov 22, 2026">
+    <Prose title="How reviews work" updated="Nov 29, 2026">
       <p>
         A review is one person’s word about one business. This page says who can write one, what is shown beside it, what can happen to it,
         and what has become of all of them so far.
@@ -51,6 +51,9 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
           <strong>“Messaged here on Mar 12, 2026, no answer yet”:</strong> the author wrote, and the business has not answered here.
         </li>
         <li>
+          <strong>“Accepted a quote here on Mar 20, 2026”:</strong> the author accepted a quote of the business for this listing.
+        </li>
+        <li>
           <strong>“No contact through Handwise”:</strong> the two have had no conversation here about this listing. That does not make a
           review a lie: many people ring, or meet on the job.
         </li>
@@ -58,6 +61,13 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
       <p>
         We work this out from their messages each time the review is shown, so it changes if they write to each other later. We show that
         there was a conversation and when, never what was said in it. Dates are in the time zone of the business’s region.
+      </p>
+
+      <h2>Whom we ask for one</h2>
+      <p>
+        We email every customer once, all alike: ten days after the work of an accepted quote starts or, where no day was agreed, fourteen
+        days after the last message, if both have written at least twice. Only those who have reviewed or reported the business already are
+        left out, and anyone can stop these emails with one tap. The business chooses nobody.
       </p>
 
       <h2>Stars</h2>
