@@ -4,6 +4,7 @@ import { regions } from '@handwise/contract/places/regions';
 import { getMaxEditDistance, computeEditDistance } from '../../kit/edit-distance.ts';
 import type { Locality } from './places.data.ts';
 import { toPlaceKey } from './places.data.ts';
+import { firstNames } from './places.other-names.ts';
 
 /** `rank` orders all places, bigger ones first; `key` is the normalized name, `full` the same followed by the region. */
 export type NamedPlace = {
@@ -16,6 +17,8 @@ export type NamedPlace = {
   rank: number;
   key: string;
   full: string;
+  /** The name in a first language that this entry is found by, if it is not `name`. */
+  alsoCalled?: string;
 };
 
 export const compareRank = (a: NamedPlace, b: NamedPlace) => a.rank - b.rank;
@@ -39,13 +42,28 @@ export class NameIndex {
       if (abbreviation) add(this.#byKey, toPlaceKey(abbreviation), one);
       for (const postcode of one.locality?.postcodes ?? []) add(this.#byPostcode, postcode, one);
     }
+    const also = firstNames.flatMap(({ name, official }) => this.#listAlsoCalled(name, official));
+    for (const one of also) {
+      const same = [...this.find(one.key), one].toSorted(compareRank);
+      this.#byKey.set(one.key, same);
+    }
     for (const [locality, one] of standIns) for (const postcode of locality.postcodes) add(this.#byPostcode, postcode, one);
     for (const found of this.#byPostcode.values()) if (Array.isArray(found)) found.sort(compareRank);
-    this.#sorted = all.toSorted((a, b) => (a.full < b.full ? -1 : a.full > b.full ? 1 : 0));
+    this.#sorted = [...all, ...also].toSorted((a, b) => (a.full < b.full ? -1 : a.full > b.full ? 1 : 0));
     // Sparse: some lengths have no names.
     const keys: (string[] | undefined)[] = [];
     for (const key of this.#byKey.keys()) (keys[key.length] ??= []).push(key);
     this.#byLength = Array.from(keys, (alike = []) => ({ keys: alike, letters: Int32Array.from(alike, toLetterBits) }));
+  }
+
+  /** The entry of another name of a place, whose official one may be followed by its region or country. */
+  #listAlsoCalled(name: string, official: string): NamedPlace[] {
+    const [own = '', around] = official.split(', ').map(toPlaceKey);
+    const isAround = ({ full, country }: NamedPlace) =>
+      around === undefined || full.endsWith(` ${around}`) || toPlaceKey(markets[country].name) === around;
+    const place = this.find(own).find(isAround);
+    const key = toPlaceKey(name);
+    return place ? [{ ...place, key, full: place.full.replace(place.key, key), alsoCalled: name }] : [];
   }
 
   /** Places with exactly this name, biggest first. */

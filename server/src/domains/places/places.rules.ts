@@ -1,43 +1,27 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { isPostcode, type NamedPlace, type NameIndex } from './places.index.ts';
 import { splitPlaceName } from './places.data.ts';
+import { nicknames } from './places.other-names.ts';
 
 const maxText = 120;
 const maxNameWords = 4;
 // The longest meaningful text, a name with region and postcode, has fewer readings.
 const maxReadings = 6;
 
-// What people call these places in both countries.
-const nicknames: Readonly<Record<string, string>> = {
-  chch: 'christchurch',
-  akl: 'auckland',
-  welly: 'wellington',
-  palmy: 'palmerston north',
-  'palmy north': 'palmerston north',
-  'palmy nth': 'palmerston north',
-  dunners: 'dunedin',
-  brissie: 'brisbane',
-  brissy: 'brisbane',
-  bris: 'brisbane',
-  melb: 'melbourne',
-  syd: 'sydney',
-  goldie: 'gold coast',
-  logan: 'logan central',
-  'logan city': 'logan central',
-};
-
 type Match = { found: readonly NamedPlace[]; corrected: boolean };
 
 /**
  * Finds the places that a text names, likeliest first: a name ("Cambridge"), a name with a surrounding place or postcode ("Richmond,
- * Victoria", "Hamilton 3204", "Newtown NSW 2042"), or a postcode. Exact names win over similar ones.
+ * Victoria", "Hamilton 3204", "Newtown NSW 2042"), or a postcode. Exact names win over similar ones, and of equal ones those of the preferred country.
  */
-export function matchPlaceName(index: NameIndex, text: string, market: CountryCode | null): Match {
+export function matchPlaceName(index: NameIndex, text: string, market: CountryCode | null, preferred: CountryCode | null): Match {
   const typed = splitPlaceName(text.slice(0, maxText));
   const nickname = nicknames[typed.join(' ')];
   const words = nickname === undefined ? typed : nickname.split(' ');
   const ordered = words[0] !== undefined && words.length > 1 && isPostcode(words[0]) ? [...words.slice(1), words[0]] : words;
-  const filterByMarket = (found: readonly NamedPlace[]) => (market ? found.filter((one) => one.country === market) : found);
+  const isElsewhere = (one: NamedPlace) => Number(preferred !== null && one.country !== preferred);
+  const filterByMarket = (found: readonly NamedPlace[]) =>
+    market ? found.filter((one) => one.country === market) : found.toSorted((a, b) => isElsewhere(a) - isElsewhere(b));
   if (ordered.length === 1 && ordered[0] && isPostcode(ordered[0]))
     return { found: filterByMarket(index.ofPostcode(ordered[0])), corrected: false };
 
@@ -50,11 +34,13 @@ export function matchPlaceName(index: NameIndex, text: string, market: CountryCo
     { find: (key) => index.findSimilar(key), corrected: true },
   ];
   for (const { find, corrected } of ways) {
-    for (const { name, distance } of readings) {
+    for (const [at, { name, distance }] of readings.entries()) {
+      const isWhole = at === 0;
       const found = filterByMarket(find(name))
         .map((one) => ({ one, distance: distance(one) }))
         .filter((found) => found.distance < Infinity)
-        .toSorted((a, b) => a.distance - b.distance);
+        // "Warrane, Tasmania" is the suburb, "Warrane" is Sydney.
+        .toSorted((a, b) => a.distance - b.distance || (isWhole ? 0 : Number('alsoCalled' in a.one) - Number('alsoCalled' in b.one)));
       if (found.length > 0) return { found: found.map(({ one }) => one), corrected };
     }
   }

@@ -32,6 +32,8 @@ export type Place = {
   latitude?: number;
   longitude?: number;
   corrected: boolean;
+  /** The name in te reo Māori or an Aboriginal language that it was found by, if it is not `name`. */
+  alsoCalled?: string;
 };
 
 const maxPlaces = 10;
@@ -45,20 +47,32 @@ const load = () => (loaded ??= buildPlaceIndexes(readFileSync(productFile, 'utf8
 /** Loads the places before the first use, because that takes more than half a second. */
 export const preloadPlaces = (): void => void load();
 
-/** Finds at most ten places that a text names in a market (null: both), likeliest first. Time is bounded for long and hostile texts. */
-export function listPlacesByName(text: string, market: CountryCode | null): Place[] {
-  const { found, corrected } = matchPlaceName(load().index, text, market);
+/**
+ * Finds at most ten places that a text names in a market (null: both), likeliest first, those of the preferred country before others of the same name.
+ * Time is bounded for long and hostile texts.
+ */
+export function listPlacesByName(text: string, market: CountryCode | null, preferred: CountryCode | null = null): Place[] {
+  const { found, corrected } = matchPlaceName(load().index, text, market, preferred);
   return found.slice(0, maxPlaces).map((one) => toPlace(one, corrected));
 }
 
-/** Places whose names, with or without region, have this prefix, biggest first. */
-export function listPlacesByPrefix(prefix: string, market: CountryCode | null, limit: number): Place[] {
+/** Places whose names, with or without region, have this prefix, biggest first; towns of the preferred country before those of the other. */
+export function listPlacesByPrefix(
+  prefix: string,
+  market: CountryCode | null,
+  limit: number,
+  preferred: CountryCode | null = null,
+): Place[] {
   const key = toPlaceKey(prefix.slice(0, 120));
   if (!key) return [];
-  return load()
+  const isElsewhere = (one: NamedPlace) => Number(preferred !== null && one.kind === 'town' && one.country !== preferred);
+  const found = load()
     .index.listByPrefix(key)
     .filter((one) => market === null || one.country === market)
-    .toSorted(compareRank)
+    .toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || compareRank(a, b));
+  // A place of several names is suggested once.
+  return [...new Map(found.toReversed().map((one) => [one.rank, one])).values()]
+    .toReversed()
     .slice(0, limit)
     .map((one) => toPlace(one, false));
 }
@@ -145,7 +159,7 @@ export function importPlaces(files: readonly string[], target = productFile) {
   return { localities: localities.length, ...counts };
 }
 
-function toPlace({ kind, name, country, regionCode, districtCode, locality }: NamedPlace, corrected: boolean): Place {
+function toPlace({ kind, name, country, regionCode, districtCode, locality, alsoCalled }: NamedPlace, corrected: boolean): Place {
   const region = regionCode === undefined ? undefined : findRegionByCode(regionCode);
   const at = locality ?? (districtCode === undefined ? undefined : findMainTown(districtCode));
   return {
@@ -158,6 +172,7 @@ function toPlace({ kind, name, country, regionCode, districtCode, locality }: Na
     ...(locality && { localityCode: locality.code, slug: locality.slug }),
     ...(at && { latitude: at.latitude, longitude: at.longitude }),
     corrected,
+    ...(alsoCalled !== undefined && { alsoCalled }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { findRegionByCode, regions } from '@handwise/contract/places/regions';
 import { fold } from '@handwise/contract/text';
 import { expect, test } from 'vitest';
+import { firstNames } from './places.other-names.ts';
 import {
   type Place,
   listLocalities,
@@ -88,6 +89,88 @@ test('lists places of one name by size, with distinct labels', () => {
     'town Richmond, New South Wales',
   ]);
   expect(new Set(listPlacesByName('Kingswood, NSW', null).map((place) => place.label)).size).toBe(3);
+});
+
+test.each([
+  ['Newtown', 'NZ', 'Newtown, Wellington', 'AU', 'Newtown, New South Wales'],
+  ['Richmond', 'NZ', 'Richmond, Tasman', 'AU', 'Richmond, Victoria'],
+  ['Brighton', 'NZ', 'Brighton, Canterbury', 'AU', 'Brighton, Victoria'],
+] as const)('puts the %s of the preferred country first and keeps the other', (name, one, first, other, second) => {
+  expect(listPlacesByName(name, null, one)[0]?.label).toBe(first);
+  expect(listPlacesByName(name, null, other)[0]?.label).toBe(second);
+  expect(listPlacesByName(name, null, one).map(({ label }) => label)).toContain(second);
+});
+
+test('finds a place of the other country that has no namesake in the preferred one', () => {
+  expect(listPlacesByName('Parramatta', null, 'NZ')[0]).toMatchObject({ country: 'AU', corrected: false });
+});
+
+test('suggests towns of the preferred country first, and the cities of both', () => {
+  expect(listPlacesByPrefix('newtow', null, 8, 'NZ')[0]?.label).toBe('Newtown, Wellington');
+  expect(listPlacesByPrefix('newtow', null, 8, 'AU')[0]?.label).toBe('Newtown, New South Wales');
+  expect(listPlacesByPrefix('syd', null, 8, 'NZ')[0]?.label).toBe('Sydney, New South Wales');
+});
+
+test('finds every name in te reo Māori and in Aboriginal languages, with and without macrons and capitals', () => {
+  for (const { name, official } of firstNames) {
+    const place = listPlacesByName(official, null)[0]?.label;
+    for (const typed of [name, fold(name), name.replaceAll('-', ' ').toUpperCase()])
+      expect([typed, listPlacesByName(typed, null)[0]?.label]).toEqual([typed, place]);
+  }
+});
+
+test.each([
+  ['otepo', 'Dunedin', 'Ōtepoti'],
+  ['tāmaki mak', 'Auckland', 'Tāmaki Makaurau'],
+  ['naar', 'Melbourne', 'Naarm'],
+  ['te whanganui a t', 'Wellington', 'Te Whanganui-a-Tara'],
+])('suggests %s as %s by its name %s', (prefix, name, alsoCalled) => {
+  expect(listPlacesByPrefix(prefix, null, 8)[0]).toMatchObject({ name, alsoCalled });
+});
+
+test('keeps a suburb with the first name of a city, after the city and by its region', () => {
+  expect(listPlacesByName('Warrane', 'AU').map(({ label }) => label)).toEqual(['Sydney, New South Wales', 'Warrane, Tasmania']);
+  expect(listPlacesByName('Warrane, Tasmania', 'AU')[0]?.label).toBe('Warrane, Tasmania');
+});
+
+test.each([
+  ['Queanbeyan', 'New South Wales'],
+  ['Karabar', 'New South Wales'],
+  ['Googong', 'New South Wales'],
+  ['Jerrabomberra', 'New South Wales'],
+  ['Hall', 'Australian Capital Territory'],
+  ['Oaks Estate', 'Australian Capital Territory'],
+  ['Tharwa', 'Australian Capital Territory'],
+  ['Tweed Heads', 'New South Wales'],
+  ['Coolangatta', 'Queensland'],
+  ['Jennings', 'New South Wales'],
+  ['Wallangarra', 'Queensland'],
+  ['Albury', 'New South Wales'],
+  ['Wodonga', 'Victoria'],
+  ['Wagga Wagga', 'New South Wales'],
+  ['Moama', 'New South Wales'],
+  ['Echuca', 'Victoria'],
+  ['Pukatja', 'South Australia'],
+])('%s, near a state line, is in %s', (name, region) => {
+  expect(listPlacesByName(name, 'AU')[0]?.label).toBe(name === region ? name : `${name}, ${region}`);
+});
+
+// The straight state lines. Rivers and the Australian Capital Territory are left to the towns above.
+const lines: Readonly<Record<number, (latitude: number, longitude: number) => boolean>> = {
+  17: (latitude, longitude) => longitude >= 140.99 && (latitude <= -29 || longitude > 148.9),
+  18: (_, longitude) => longitude >= 140.96,
+  19: (latitude, longitude) => longitude >= (latitude < -26 ? 141 : 138),
+  20: (latitude, longitude) => latitude <= -26 && longitude >= 129 && longitude <= 141,
+  21: (_, longitude) => longitude <= 129,
+  23: (latitude, longitude) => latitude >= -26 && longitude >= 129 && longitude <= 138,
+  24: (latitude, longitude) => longitude < 149.2 || latitude > -35.35,
+};
+
+test('no locality is across a straight line from its state', () => {
+  const across = listLocalities().filter(
+    ({ country, regionCode, latitude, longitude }) => country === 'AU' && lines[regionCode]?.(latitude, longitude) === false,
+  );
+  expect(across.map((one) => `${one.name}, ${one.regionCode} ${one.latitude} ${one.longitude}`)).toEqual([]);
 });
 
 test('returns the district or region instead of the town of the same name', () => {
