@@ -19,6 +19,10 @@ export const slug = (name: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
+/** Where a listing is based, in two places at most: "Onehunga, Auckland", or without a base "Taupō, Waikato". */
+export const formatBase = ({ base, district, region }: { base: string | null; district: string; region: string }) =>
+  [...new Set(base === null ? [district, region] : [base, district])].join(', ');
+
 /**
  * Formats "Taupō, Waikato, New Zealand" for display: "Taupō › Waikato › New Zealand". A city that is its own region appears once, and
  * non-breaking spaces keep a › off the start of a line.

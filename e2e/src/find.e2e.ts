@@ -242,6 +242,35 @@ test('the front page still has the typed text after going back', async ({ page }
   await expect(form.getByLabel('Where?')).toHaveValue('Dunedin');
 });
 
+test('an answer to “Where?” keeps the words and is one step back @phone', async ({ page }) => {
+  await page.goto('/search?q=plumber&photos=1');
+  await expect(page).toHaveURL('/search?q=plumber&country=NZ&photos=1');
+  const where = page.locator('main').getByLabel('Where?');
+  await where.fill('Dunedin');
+  await where.press('Enter');
+  await expect(page).toHaveURL('/search?q=plumber&where=Dunedin&country=NZ&photos=1');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Dunedin');
+  await page.goBack();
+  await expect(page).toHaveURL('/search?q=plumber&country=NZ&photos=1');
+  await page.locator('main').getByRole('link', { name: 'Tauranga', exact: true }).click();
+  await expect(page).toHaveURL('/search?q=plumber&where=Tauranga&country=NZ&photos=1');
+  await page.goBack();
+  await expect(page).toHaveURL('/search?q=plumber&country=NZ&photos=1');
+});
+
+test('a place that both countries have is the one of this browser, and the other is a link @phone', async ({ page }) => {
+  for (const [typed, read] of [
+    ['/search?q=plumber+newtown', '/search?q=plumber+newtown&country=NZ'],
+    ['/search?q=plumber&where=newtown', '/search?q=plumber&where=newtown&country=NZ'],
+  ] as const) {
+    await page.goto(typed);
+    await expect(page).toHaveURL(read);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Newtown, Wellington');
+  }
+  await page.getByRole('link', { name: /^Newtown, New South Wales \(\d/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Newtown, New South Wales');
+});
+
 const map = (page: Page) => page.getByRole('region', { name: /^Map: / });
 const pins = (page: Page) => map(page).locator('.leaflet-marker-pane').getByRole('button');
 

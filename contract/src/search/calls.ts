@@ -58,7 +58,11 @@ export const findQuery = z.strictObject({
     .meta({ description: 'A place by name or postcode; typing errors and missing macrons are forgiven', example: 'Hamilton' }),
   category: text(60).optional().meta({ description: 'A main category (domestic, trade, other) or a group', example: 'Plumbing' }),
   subCategory: text(60).optional(),
-  country: text(60).optional().meta({ description: 'Code or name', example: 'NZ' }),
+  country: text(60).optional().meta({
+    description:
+      'Code or name. Of two places of one name that is typed, the one in this country is meant; any other place that is typed replaces it',
+    example: 'NZ',
+  }),
   region: text(60).optional(),
   district: text(60).optional(),
   sort: optionalEnum(['recommended', 'rating', 'newest', 'nearest']),
@@ -91,6 +95,10 @@ const understanding = z.object({
     .object({ country: z.string(), region: z.string().nullable(), district: z.string().nullable(), town: z.string().nullable() })
     .nullable()
     .meta({ description: 'The same place by its parts; of a town or suburb also the district around it' }),
+  placeCountries: z.array(z.string()).meta({
+    description: 'The countries that have a place of the name that was typed; `country` says which is meant',
+    example: ['NZ', 'AU'],
+  }),
   near: z
     .object({ label: z.string(), latitude: z.number(), longitude: z.number(), km: z.number() })
     .nullable()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countryCode } from '../country-code.ts';
 import type { Call } from '../call.ts';
 import { atMost, machineLine } from '../text-fields.ts';
 
@@ -25,6 +26,7 @@ export const suggest = {
   query: z.strictObject({
     q: text.meta({ description: 'The first letters of what is needed. With `where`, each suggestion keeps the place', example: 'plum' }),
     where: text.meta({ description: 'Without `q`: the first letters of a place, to suggest places only', example: 'hami' }),
+    country: countryCode.optional().meta({ description: 'The country whose towns come before those of the other' }),
   }),
   response: z.object({ suggestions: z.array(suggestion).max(maxSuggestions) }),
   errors: ['search_timed_out'],

@@ -53,7 +53,7 @@ test('every tool is marked as read-only, has schemas, and warns that sellers’ 
 
 test('search answers as GET /api/search does, with links to the pages', async () => {
   const { data, texts, isError } = await call('search', { q: 'plumber hamilton', limit: '1' });
-  const { body } = await asVisitor.get('/search?q=plumber hamilton&limit=1');
+  const { body } = await callers.onHost('127.0.0.1:3000').get('/search?q=plumber hamilton&limit=1');
   const { links, ...answer } = data;
   expect(isError).toBe(false);
   expect(answer).toEqual(body);

@@ -170,7 +170,7 @@ export const findHours = (db: Reader, id: string) =>
 export const findBusinessPhone = async (db: Reader, id: string) =>
   (await db.selectFrom('listings').select('business_phone').where('id', '=', id).executeTakeFirst())?.business_phone;
 
-const selectTitles = (db: Reader) => db.selectFrom('listings').select(['id', 'seller_id', 'status', 'service_title']);
+const selectTitles = (db: Reader) => db.selectFrom('listings').select(['id', 'seller_id', 'status', 'service_title', 'country']);
 
 export const findListingTitle = (db: Reader, id: string) => selectTitles(db).where('id', '=', id).executeTakeFirst();
 

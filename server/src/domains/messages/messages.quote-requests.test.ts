@@ -226,6 +226,17 @@ test('stores pictures once for all messages, even when every submission uploads 
   ).toBe('too_many_files');
 });
 
+test('a place that both countries have is the one in the country of the business', async () => {
+  for (const [district, place] of [
+    [901, 'Newtown, Wellington'],
+    [1701, 'Newtown, New South Wales'],
+  ] as const) {
+    const one = await business({ district });
+    const { body } = await requestQuote(await household(), one, randomUUID(), { place: 'newtown' });
+    expect(await read(one.seller, body.conversationId)).toMatchObject({ quoteRequest: { place } });
+  }
+});
+
 test('every receiver gets the content of the first submission', async () => {
   const [user, [first, second], clientId] = [await household(), await businesses(2), randomUUID()];
   if (!first || !second) throw new Error('no businesses');

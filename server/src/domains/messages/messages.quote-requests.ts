@@ -51,7 +51,7 @@ export async function requestQuote(
   const known = await queries.findQuoteRequestByClientId(db, userId, wanted.clientId);
   const sent = known && (await findSentRequest(db, known.id, listing.id));
   if (sent) return sent;
-  const job = known ? undefined : parseJob(context, wanted, market);
+  const job = known ? undefined : parseJob(context, wanted, { market, preferred: listing.country });
   await countAttempt(db, `quotes-by:${userId}`, requestLimit);
   // Checked again in the transaction; checked here to reject before pictures are processed.
   await checkCanSend(db, userId, listing, known);
@@ -68,7 +68,15 @@ export async function requestQuote(
       if (before) return { ...before, isFirst: false };
       await checkCanSend(tx, userId, listing, request);
       const sending =
-        request ?? (await createRequest(context, tx, userId, wanted.clientId, job ?? parseJob(context, wanted, market), pictures));
+        request ??
+        (await createRequest(
+          context,
+          tx,
+          userId,
+          wanted.clientId,
+          job ?? parseJob(context, wanted, { market, preferred: listing.country }),
+          pictures,
+        ));
       return { ...(await send(context, tx, userId, listing, sending, hooks)), isFirst: !request };
     });
     if (!isFirst) await discardFiles(db, store, keys);
@@ -99,14 +107,16 @@ async function checkCanSend(db: Db, userId: string, listing: Named, request: que
 }
 
 type Job = ReturnType<typeof parseJob>;
+/** Of two places of one name, the one in the country of the asked business is meant. */
+type Countries = { market: CountryCode | null; preferred: CountryCode };
 
 /** Resolves category, place and day of a job. Throws `invalid_input`. */
-function parseJob({ clock }: Context, { job, category, subCategory, place, when, date }: RequestForm, market: CountryCode | null) {
+function parseJob({ clock }: Context, { job, category, subCategory, place, when, date }: RequestForm, { market, preferred }: Countries) {
   const group = findCategory(category);
   if (!group) throw invalidField('category', 'Choose what kind of job it is');
   const [sub] = subCategory === '' ? [] : findSubCategories(subCategory, group);
   if (subCategory !== '' && !sub) throw invalidField('subCategory', `There is no such kind of job in ${group.name}`);
-  const found = listPlacesByName(place, market).find(({ kind }) => kind !== 'country');
+  const found = listPlacesByName(place, market, preferred).find(({ kind }) => kind !== 'country');
   if (!found) throw invalidField('place', 'We don’t know that place. Choose a suburb, a town or a region');
   const timeZone = getRegionTimeZone(found.regionCode ?? 0, found.country);
   return {

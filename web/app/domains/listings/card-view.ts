@@ -1,7 +1,7 @@
 import type { ListingCard, Picture } from '@handwise/contract/listings/calls';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { formatServiceArea } from '@handwise/contract/listings/service-area-words';
-import { locationLine, slug } from '@handwise/contract/text';
+import { formatBase, locationLine, slug } from '@handwise/contract/text';
 import { type CardFactTexts, toCardFacts } from '../evidence/evidence-view.ts';
 import { getExcerpt } from '../../lib/format.ts';
 
@@ -30,7 +30,7 @@ export const toCardView = (listing: ListingCard): CardView => ({
   business: { name: listing.businessTitle, logo: listing.logo, color: listing.logoColor },
   categorySlug: slug(listing.serviceCategory),
   location: locationLine(listing.location),
-  place: [...new Set(listing.base === null ? [listing.district, listing.region] : [listing.base, listing.district])].join(', '),
+  place: formatBase(listing),
   serviceArea: formatServiceArea(listing, listing.location.split(', ')[0] ?? ''),
   description: getExcerpt(listing.serviceDescription) || 'No description available',
   averageRating: listing.averageRating,

@@ -3,14 +3,18 @@ import { findCategory } from '@handwise/contract/listings/categories';
 import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { hasSendParameter } from '../../domains/messages/quotes/ask/quote-draft.ts';
 import { QuoteForm, type QuoteStart } from '../../domains/messages/quotes/ask/quote-form.tsx';
+import type { Suggest } from '../../domains/messages/quotes/ask/quote-suggested.tsx';
+import { likelyCountry } from '../../domains/search/bar/likely-country.ts';
 import { suggestPros, understandJob } from '../../domains/search/quotes/quote-search-queries.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
+import { useRootData } from '../../lib/root-data.ts';
+import type { Understand } from '../../lib/use-understood.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/get-quotes';
@@ -49,6 +53,9 @@ export default function GetQuotesPage() {
   const query = search.toString();
   const [start, setStart] = useState<QuoteStart | null>(null);
   const [failure, setFailure] = useState<{ error: unknown } | null>(null);
+  const { market } = useRootData();
+  const understand = useCallback<Understand>((job, signal) => understandJob(job, signal, market ? null : likelyCountry()), [market]);
+  const suggest = useCallback<Suggest>((job, signal) => suggestPros(job, signal, market ? null : likelyCountry()), [market]);
   // The browser fills in the URL's parameters, because the page is the same for everyone.
   useEffect(() => {
     const reading = new AbortController();
@@ -74,7 +81,7 @@ export default function GetQuotesPage() {
           {failure ? (
             <ErrorDisplay error={failure.error} onRetry={() => setFailure(null)} />
           ) : (
-            <QuoteForm start={start} placeField={(field) => <PlaceField {...field} />} understand={understandJob} suggest={suggestPros} />
+            <QuoteForm start={start} placeField={(field) => <PlaceField {...field} />} understand={understand} suggest={suggest} />
           )}
         </div>
       </div>

@@ -1,5 +1,6 @@
 import { categories } from '@handwise/contract/listings/categories';
 import { splitWords } from '@handwise/contract/text';
+import { isCommonWord } from '../common-words.ts';
 import { getMaxEditDistance, computeEditDistance } from '../../../kit/edit-distance.ts';
 
 /** The words of a text, folded as the database folds them. */
@@ -110,7 +111,7 @@ export function createTerm(word: string, { isKnown, similar, splits }: WordLooku
   const names = findCategoryCodes(word.length < minPrefixLength ? (other) => other === word : createNameMatcher(word, isPrefix));
   const compounds = splits.map((parts) => parts.map(toWordStem));
   const own = { phrases: [[toWordStem(word)], ...compounds], prefix: isPrefix ? word : null, ...names };
-  if (isKnown || splits.length > 0 || names.categoryCodes.length + names.subCodes.length > 0) return own;
+  if (isKnown || isCommonWord(word) || splits.length > 0 || names.categoryCodes.length + names.subCodes.length > 0) return own;
   const near = listNearestWords(word, similar);
   if (near.length === 0) return own;
   const stems = new Set([word, ...near].map(toWordStem));

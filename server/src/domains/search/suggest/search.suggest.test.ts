@@ -33,6 +33,20 @@ test('suggests groups and sub-categories by the prefix of any word, matches of t
   ]);
 });
 
+test('suggests the towns of the asked country first, and cities by their first names', async () => {
+  expect((await suggested('where=newtow&country=NZ'))[0]).toMatchObject({ label: 'Newtown', detail: 'Wellington' });
+  expect((await suggested('where=newtow&country=AU'))[0]).toMatchObject({ label: 'Newtown', detail: 'New South Wales' });
+  const [city] = await suggested('where=otepo');
+  expect(city).toEqual({
+    kind: 'place',
+    label: 'Ōtepoti (Dunedin)',
+    detail: 'Otago',
+    query: 'country=NZ&region=otago&district=dunedin',
+  });
+  // What the field holds after the choice.
+  expect(listPlacesByName(`${city?.label}, ${city?.detail}`, null)[0]?.label).toBe('Dunedin, Otago');
+});
+
 test('a sub-category with an ambiguous name is suggested with its group', async () => {
   expect((await suggested('q=comm')).map(({ label, detail }) => [label, detail])).toEqual([
     ['Commercial building', 'Building & Construction'],

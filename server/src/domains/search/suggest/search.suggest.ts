@@ -76,12 +76,12 @@ function suggestCategories(start: string, where?: string): Suggestion[] {
 const minPlaceLetters = 2;
 
 /** The detail distinguishes places of one name: region and, if needed, postcode; for a region its country. */
-export function suggestPlace({ kind, name, label, country, regionCode, districtCode }: Place): Suggestion {
+export function suggestPlace({ kind, name, label, country, regionCode, districtCode, alsoCalled }: Place): Suggestion {
   const region = regionCode === undefined ? undefined : findRegionByCode(regionCode)?.slug;
   const district = districtCode === undefined ? undefined : findDistrictByCode(districtCode)?.slug;
   return {
     kind: 'place',
-    label: name,
+    label: alsoCalled === undefined ? name : `${alsoCalled} (${name})`,
     detail: kind === 'region' ? markets[country].name : label.slice(name.length + 2),
     query: kind === 'town' ? toQuery({ where: label }) : toQuery({ country, region, district }),
   };
@@ -125,10 +125,10 @@ const suggestAreas = (start: string, market: CountryCode | null) =>
  */
 export async function listSuggestions(
   { index }: SearchParts,
-  { q = '', where = '' }: { q?: string | undefined; where?: string | undefined },
+  { q = '', where = '', country }: { q?: string | undefined; where?: string | undefined; country?: CountryCode | undefined },
   market: CountryCode | null,
 ): Promise<Suggestion[]> {
-  if (!q) return listPlacesByPrefix(where, market, maxSuggestions).map(suggestPlace);
+  if (!q) return listPlacesByPrefix(where, market, maxSuggestions, country).map(suggestPlace);
   const start = toStart(q);
   if (!start) return [];
   const countries = market ? [market] : allCountries;

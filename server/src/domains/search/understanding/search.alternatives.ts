@@ -2,7 +2,7 @@ import type { FindPage, FindQuery } from '@handwise/contract/search/calls';
 import { filterNames } from '@handwise/contract/search/filters';
 import type { SearchFilter, Search } from '../index/search.index.ts';
 import { type Attempt, listAreasAround, toPlainSearch } from './search.attempts.ts';
-import { describeSearch, preservedParams, toQueryString } from './search.views.ts';
+import { describePlace, describeSearch, preservedParams, toQueryString } from './search.views.ts';
 
 type Alternative = NonNullable<FindPage['alternatives']>[number];
 type Place = Pick<SearchFilter, 'place' | 'near'>;
@@ -35,7 +35,12 @@ export async function listAlternatives(
       const total = await count(other);
       if (total <= (isOther ? 0 : from.total)) continue;
       const query = toQueryString(other, preservedParams(from.search));
-      found.set(key, { label: describeSearch(other, isOther), total, query, ...(isNamesake && { isNamesake }) });
+      found.set(key, {
+        label: isNamesake ? describePlace(other.filter) : describeSearch(other, isOther),
+        total,
+        query,
+        ...(isNamesake && { isNamesake }),
+      });
       return;
     }
   };

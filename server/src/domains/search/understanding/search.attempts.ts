@@ -33,6 +33,7 @@ export async function listAttempts(parts: SearchParts, text: string, { chosen, m
   const asTyped: Understood = {
     readings: [typed],
     namesakes: [],
+    countries: [],
     corrected: null,
     mistyped: [],
     placeless: text,
@@ -156,17 +157,18 @@ const listClassifierGuesses = (words: string): Guess[] =>
     return { category: findCategoryByCode(category) ?? null, subCategories: sub ? [sub] : [], probability };
   });
 
-/** The lookups for a market (null: both). */
-export const createLookups = (market: CountryCode | null): Lookups => ({
-  listPlacesByName: (named) => listPlacesByName(named, market),
+/** The lookups for a market (null: both), where a name of both countries first means the preferred one. */
+export const createLookups = (market: CountryCode | null, preferred: CountryCode | null = null): Lookups => ({
+  listPlacesByName: (named) => listPlacesByName(named, market, preferred),
   isSmall: ({ localityCode }) => localityCode !== undefined && (findLocality(localityCode)?.addresses ?? 0) < smallPlaceAddresses,
   classify: listClassifierGuesses,
 });
 
 async function readText(text: string, chosen: SearchFilter, market: CountryCode | null): Promise<Understood> {
-  const isMarketOnly = chosen.place?.level === 'country' && chosen.place.country === market;
-  const found = understand(text, createLookups(market), {
-    isPlaceAllowed: chosen.place && !isMarketOnly ? (place) => isWithin(place, chosen.place as Area) : undefined,
+  // A country says which of two places of one name is meant, but a place of the other one that was typed is never dropped.
+  const country = chosen.place?.level === 'country' ? chosen.place.country : null;
+  const found = understand(text, createLookups(market, country), {
+    isPlaceAllowed: chosen.place && !country ? (place) => isWithin(place, chosen.place as Area) : undefined,
     isTradeAllowed: chosen.category && ((trade) => isInCategory(trade, chosen.category)),
   });
   // A text of punctuation has no words; it finds nothing instead of everything.

@@ -153,7 +153,7 @@ test('offers other places of the same name', async () => {
   const { understood, alternatives } = await find('q=plumber hamilton');
   expect(understood.place).toBe('Hamilton, Waikato');
   expect(alternatives).toContainEqual({
-    label: 'Plumbing near Hamilton, Queensland',
+    label: 'Hamilton, Queensland',
     total: 1,
     query: 'category=plumbing&near=Hamilton%2C+Queensland',
     isNamesake: true,
@@ -235,6 +235,37 @@ test('finds a typed place in the market of the host, with the chosen radius', as
   expect(await at('nz.localhost:3000', '&km=5')).toEqual([true, false, 5]);
 });
 
+test('the country says which of two places of one name is meant, and never drops a typed place', async () => {
+  const placeOf = async (query: string) => {
+    const { place, placeCountries } = (await find(query)).understood;
+    return [place, placeCountries.toSorted().join(' ')];
+  };
+  for (const typed of ['q=plumber newtown', 'category=plumbing&where=Newtown']) {
+    expect(await placeOf(`${typed}&country=NZ`)).toEqual(['Newtown, Wellington', 'AU NZ']);
+    expect(await placeOf(`${typed}&country=AU`)).toEqual(['Newtown, New South Wales', 'AU NZ']);
+  }
+  for (const typed of ['q=plumber parramatta', 'category=plumbing&where=Parramatta'])
+    expect(await placeOf(`${typed}&country=NZ`)).toEqual(['Parramatta, New South Wales', 'AU']);
+  expect(await placeOf('category=plumbing&country=NZ')).toEqual(['New Zealand', '']);
+});
+
+test.each([
+  ['Ōtepoti', 'Dunedin, Otago'],
+  ['tamaki makaurau', 'Auckland'],
+  ['Te Whanganui-a-Tara', 'Wellington'],
+  ['naarm', 'Melbourne, Victoria'],
+])('finds the plumbers of %s in %s', async (typed, place) => {
+  for (const query of [`q=plumber in ${typed}`, `q=plumber ${typed}`, `category=plumbing&where=${typed}`])
+    expect([query, (await find(query)).understood.place]).toEqual([query, place]);
+});
+
+test('words of least meaning are no filter and never empty a page', async () => {
+  expect((await find('q=aroha not')).totalListings).toBe(1);
+  expect((await find('q=not')).totalListings).toBeGreaterThan(1);
+  const { understood } = await find('q=not a plumber who makes mess in hamilton');
+  expect([understood.category, understood.place, understood.widened]).toEqual(['Plumbing', 'Hamilton, Waikato', ['without “mess”']]);
+});
+
 test.each([
   ['sparky in Ponsonby', 'Electrical & Gas', 'Ponsonby, Auckland'],
   ['house painter near Newtown', 'Painting', 'Newtown, Wellington'],
@@ -278,7 +309,7 @@ test('namesakes come before other alternatives, one per region', async () => {
   const { understood, alternatives } = await find('q=house painter near newtown');
   expect(understood.place).toBe('Newtown, New South Wales');
   expect(alternatives[0]).toEqual({
-    label: 'Painting near Newtown, Wellington',
+    label: 'Newtown, Wellington',
     total: 1,
     query: 'category=painting&near=Newtown%2C+Wellington',
     isNamesake: true,

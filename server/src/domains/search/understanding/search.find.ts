@@ -1,5 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/contract/search/calls';
+import { findCountry } from '@handwise/contract/places/regions';
 import { parseFilterValues } from '@handwise/contract/search/filters';
 import { invalidField } from '../../../kit/errors.ts';
 import { listPlacesByName } from '../../places/places.service.ts';
@@ -10,7 +11,7 @@ import { parseNear, parseFilter, toPlaceFilter } from '../search.rules.ts';
 import { listAlternatives } from './search.alternatives.ts';
 import { type Attempt, listAttempts, toPlainSearch } from './search.attempts.ts';
 import { findSections, narrow } from './search.sections.ts';
-import { listNamesakes } from './search.understanding.ts';
+import { listCountries, listNamesakes } from './search.understanding.ts';
 import { describeSections, describeUnderstanding, toFilterParams } from './search.views.ts';
 import { toCard } from '../../listings/listings.service.ts';
 
@@ -106,6 +107,8 @@ function filterFromParams(search: FindQuery, where: ParsedWhere, market: Country
 type ParsedWhere = {
   found?: ReturnType<typeof toPlaceFilter>;
   namesakes: ReturnType<typeof toPlaceFilter>[];
+  /** The countries that have a place of the name. */
+  countries: readonly CountryCode[];
   corrected: string | null;
   nearMe: boolean;
 };
@@ -113,13 +116,15 @@ type ParsedWhere = {
 const nearMePattern = /^(near (me|here|by)|nearby|around (me|here)|my (area|location|place)|here)$/i;
 
 /** Parses `where`. "Near me" names no place: only the browser knows the position. */
-function parseWhere({ where, km }: FindQuery, market: CountryCode | null): ParsedWhere {
-  if (where === undefined || nearMePattern.test(where)) return { namesakes: [], corrected: null, nearMe: where !== undefined };
-  const [place, ...others] = listPlacesByName(where, market);
+function parseWhere({ where, km, country }: FindQuery, market: CountryCode | null): ParsedWhere {
+  if (where === undefined || nearMePattern.test(where))
+    return { namesakes: [], countries: [], corrected: null, nearMe: where !== undefined };
+  const [place, ...others] = listPlacesByName(where, market, findCountry(country ?? '') ?? null);
   if (!place) throw invalidField('where', 'There is no such place here');
   return {
     found: toPlaceFilter(place, km),
     namesakes: listNamesakes([place, ...others]).map((one) => toPlaceFilter(one, km)),
+    countries: listCountries([place, ...others]),
     corrected: place.corrected ? place.name : null,
     nearMe: false,
   };
@@ -150,6 +155,6 @@ export async function searchByFields(searchParts: SearchParts, search: ListingSe
   if (matches.total === 0) return show(plain, typed);
   return {
     ...(await show(matches, attempt)),
-    understood: describeUnderstanding(found, chosen, { q: words }, { corrected: null, nearMe: false }),
+    understood: describeUnderstanding(found, chosen, { q: words }, { countries: [], corrected: null, nearMe: false }),
   };
 }

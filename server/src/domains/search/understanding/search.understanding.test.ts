@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { regions } from '@handwise/contract/places/regions';
 import { trades } from '@handwise/contract/search/trades';
 import { splitWords } from '@handwise/contract/text';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLookups } from './search.attempts.ts';
-import { type Lookups, understand, findNearestTradeWord } from './search.understanding.ts';
+import { findNearestTradeWord } from './search.spelling.ts';
+import { type Lookups, understand } from './search.understanding.ts';
 
 const known: Lookups = { ...createLookups('NZ'), classify: () => [] };
 const shown = (text: string, more: Partial<Lookups> = {}) =>
@@ -32,6 +35,28 @@ test.each([
   ['', []],
 ])('the readings of “%s” are %j in this order', (text, readings) => {
   expect(shown(text)).toEqual(readings);
+});
+
+test.each([
+  ['coming', ['||coming', '||']],
+  ['making', ['||making', '||']],
+  ['tuner', ['||tuner']],
+  ['piano tuner hamilton', ['|Hamilton|piano tuner', '||piano tuner hamilton']],
+  ['plumber coming', ['Plumbing||', '||plumber coming']],
+  ['not a cowboy plumber', ['Plumbing||cowboy', '||not a cowboy plumber']],
+])('ordinary words are neither corrected nor kept: the readings of “%s” are %j', (text, readings) => {
+  const both = createLookups(null);
+  expect(shown(text, { listPlacesByName: both.listPlacesByName })).toEqual(readings);
+  expect(understand(text, { ...both, classify: () => [] }).corrected).toBeNull();
+});
+
+test('no common English word is corrected', () => {
+  const file = readFileSync(join(import.meta.dirname, '../common-words.txt'), 'utf8');
+  const words = file.split('\n').filter((line, at) => /^[a-z]+$/.test(line) && at % 40 === 0);
+  expect(words.length).toBeGreaterThan(300);
+  const lookups = { ...createLookups(null), classify: () => [] };
+  const corrected = words.filter((word) => [word, `plumber ${word}`].some((text) => understand(text, lookups).corrected !== null));
+  expect(corrected).toEqual([]);
 });
 
 test('a lone name is a business before it is a small place', () => {

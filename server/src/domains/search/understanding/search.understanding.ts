@@ -1,8 +1,10 @@
+import type { CountryCode } from '@handwise/contract/markets';
 import type { Category, SubCategory } from '@handwise/contract/listings/categories';
-import { isFillerWord, findTrade, type Trade, type TradeWord, tradeWords } from '@handwise/contract/search/trades';
+import { isFillerWord, findTrade, type Trade, type TradeWord } from '@handwise/contract/search/trades';
 import { splitWords } from '@handwise/contract/text';
 import type { Place } from '../../places/places.service.ts';
-import { computeEditDistance } from '../../../kit/edit-distance.ts';
+import { isCommonWord, isLeastWord } from '../common-words.ts';
+import { findNearestTradeWord } from './search.spelling.ts';
 
 /** The words of a text that name a trade, as `TradeWord` has it. */
 type NamedWork = { words: string; kind: TradeWord['kind'] };
@@ -24,6 +26,8 @@ export type Understood = {
   readings: readonly Reading[];
   /** Other places of the same name. */
   namesakes: readonly Place[];
+  /** The countries that have a place of the name. */
+  countries: readonly CountryCode[];
   /** The text with typing errors corrected; null if it has none. */
   corrected: string | null;
   /** The corrected words of a trade without a place, as they were typed. If a listing has them, they are not errors. */
@@ -119,11 +123,22 @@ export function listNamesakes([named, ...others]: readonly Place[]): Place[] {
   return far.toSorted((a, b) => Number(b.country === named?.country) - Number(a.country === named?.country)).slice(0, 3);
 }
 
+export const listCountries = (places: readonly Place[]): CountryCode[] => [...new Set(places.map(({ country }) => country))];
+
 /** Interprets a text as trades, places and words. */
 export function understand(text: string, lookups: Lookups, constraints: Constraints = {}): Understood {
   const { tokens, nearMe } = removeNearMe(parseTokens(text));
   const raw: Reading = { category: null, subCategories: [], work: null, place: null, words: joinTyped(tokens) };
-  const plain: Understood = { readings: [raw], namesakes: [], corrected: null, mistyped: [], placeless: raw.words, nearMe, guesses: [] };
+  const plain: Understood = {
+    readings: [raw],
+    namesakes: [],
+    corrected: null,
+    mistyped: [],
+    placeless: raw.words,
+    nearMe,
+    guesses: [],
+    countries: [],
+  };
   if (tokens.length === 0) return nearMe ? plain : { ...plain, readings: [] };
   const isSentence = tokens.length >= 4 && tokens.some(({ word }) => sentenceWords.has(word));
   const trades = listTradeSpans(tokens).filter(({ meant }) => !constraints.isTradeAllowed || constraints.isTradeAllowed(meant.trade));
@@ -131,7 +146,13 @@ export function understand(text: string, lookups: Lookups, constraints: Constrai
   const { trade, place } = preferPeople(pickBest(trades, places), trades);
   if (!trade && !place) return { ...plain, ...readUnnamed(tokens, raw, lookups, isSentence) };
   const placeless = joinTyped(tokens.filter((_, index) => !isInSpan(index, place)));
-  const named = { ...plain, placeless, namesakes: listNamesakes(place?.places ?? []), corrected: correctText(tokens, trade, place) };
+  const named = {
+    ...plain,
+    placeless,
+    namesakes: listNamesakes(place?.places ?? []),
+    countries: listCountries(place?.places ?? []),
+    corrected: correctText(tokens, trade, place),
+  };
   const guesses = trade?.meant.kind === 'who' ? [] : listGuesses(tokens, trades, place, lookups, isSentence);
   if (guesses[0] && isSentence) return { ...named, guesses, readings: [toReading(guesses[0], place), raw] };
   const rest = listRemaining(tokens, trades, trade, place);
@@ -159,13 +180,15 @@ function readUnnamed(
   lookups: Lookups,
   isSentence: boolean,
 ): Pick<Understood, 'readings' | 'guesses'> {
-  if (tokens.every(({ word }) => isFillerWord(word))) return { readings: [raw, { ...raw, words: '' }], guesses: [] };
+  if (tokens.every(({ word }) => isFillerWord(word) || isLeastWord(word))) return { readings: [raw, { ...raw, words: '' }], guesses: [] };
+  const meaning = joinTyped(tokens.filter(({ word }) => !isLeastWord(word)));
+  const asWords = meaning === '' || meaning === raw.words ? [raw] : [raw, { ...raw, words: meaning }];
   const guesses = tokens.length > 1 ? lookups.classify(raw.words) : [];
   const [likeliest] = guesses;
   if (likeliest && isSentence) return { readings: [toReading(likeliest, null), raw], guesses };
   // A name can resemble a trade, so a guess needs more confidence if the text is not a sentence.
-  if (!likeliest || likeliest.probability < minConfidence) return { readings: [raw], guesses: [] };
-  return { readings: [raw, toReading(likeliest, null)], guesses };
+  if (!likeliest || likeliest.probability < minConfidence) return { readings: asWords, guesses: [] };
+  return { readings: [...asWords, toReading(likeliest, null)], guesses };
 }
 
 function removeNearMe(tokens: readonly Token[]): { tokens: readonly Token[]; nearMe: boolean } {
@@ -232,13 +255,14 @@ function listPlaceSpans(
     if (isSentence && !hasPreposition && to < words.length && from > 0) continue;
     if (words.length > maxScannedTokens && !hasPreposition && from > 0 && to < words.length) continue;
     if (isFillerWord(named[0] ?? '') && isFillerWord(named.at(-1) ?? '')) continue;
+    if (named.every(isLeastWord)) continue;
     if (prepositions.has(named[0] ?? '') || prepositions.has(named.at(-1) ?? '')) continue;
     if (trades.some((trade) => trade.corrected === null && trade.from <= from && trade.to >= to)) continue;
     const places = lookups
       .listPlacesByName(joinTyped(tokens.slice(from, to)))
       .filter((place) => !constraints.isPlaceAllowed || constraints.isPlaceAllowed(place));
     const [place] = places;
-    if (!place) continue;
+    if (!place || (place.corrected && isNoTypo(named, hasPreposition))) continue;
     // "Murray" is the start of a district's name and a surname: it is a place only after a preposition.
     const isWholeName = isPostcode(named) || splitWords(place.name).length <= named.length;
     const isCertain = isWholeName && !place.corrected;
@@ -258,6 +282,13 @@ function listPlaceSpans(
   }
   return found;
 }
+
+// Shorter words are one letter away from the name of some small place.
+const minCorrectedLetters = 6;
+
+/** Whether words that resemble the name of a place are more likely other words: ordinary English, or a short name. */
+const isNoTypo = (words: readonly string[], hasPreposition: boolean) =>
+  words.every((word) => isCommonWord(word) || isLeastWord(word)) || (!hasPreposition && words.join('').length < minCorrectedLetters);
 
 const isPostcode = (words: readonly string[]) => words.length === 1 && /^\d{4}$/.test(words[0] ?? '');
 
@@ -293,7 +324,9 @@ function listRemaining(tokens: readonly Token[], trades: readonly TradeSpan[], t
   const same = trades.filter(
     (other) => trade !== null && areDisjoint(other, place) && !isPart(other) && isSameTrade(other.meant.trade, trade.meant.trade),
   );
-  return tokens.filter(({ word }, index) => ![trade, place, ...same].some((span) => isInSpan(index, span)) && !isFillerWord(word));
+  return tokens.filter(
+    ({ word }, index) => ![trade, place, ...same].some((span) => isInSpan(index, span)) && !isFillerWord(word) && !isLeastWord(word),
+  );
 }
 
 const isPart = ({ meant: { kind } }: TradeSpan) => kind === 'narrower' || kind === 'apart';
@@ -347,30 +380,4 @@ function correctText(tokens: readonly Token[], trade: TradeSpan | null, place: P
     return [typed];
   });
   return parts.join(' ');
-}
-
-const tradeWordsByLength = Map.groupBy(
-  tradeWords.filter((word) => word.length >= 5),
-  (word) => word.length,
-);
-
-// Names are often one letter from a trade, as "Tyler" is from "tiler": fewer errors are allowed than in a search by words, and none in the first
-// letter.
-const getMaxTypos = (word: string) => (word.length < 5 ? 0 : word.length < 8 ? 1 : 2);
-
-/** The word of the trades' table that is nearest to a mistyped word. */
-export function findNearestTradeWord(typed: string): string | undefined {
-  let fewest = getMaxTypos(typed);
-  let nearest: string | undefined;
-  for (let length = typed.length - fewest; fewest > 0 && length <= typed.length + getMaxTypos(typed); length += 1) {
-    for (const word of tradeWordsByLength.get(length) ?? []) {
-      if (word[0] !== typed[0]) continue;
-      const errors = computeEditDistance(typed, word);
-      // Prefer the longer of equals: omitted letters are more common than wrong ones.
-      if (errors > fewest || (errors === fewest && nearest?.length === length)) continue;
-      fewest = errors;
-      nearest = word;
-    }
-  }
-  return nearest;
 }

@@ -83,6 +83,12 @@ const formatPlace = (filter: SearchFilter) => {
   return names && formatShortName(names);
 };
 
+/** The place of a filter with its region: "Newtown, Wellington". */
+export function describePlace(filter: SearchFilter): string {
+  const names = getPlaceNames(filter);
+  return names ? formatFullName(names) : '';
+}
+
 /** Describes a search, as in "Plumbing in Waikato" or "“tiler” near Karori". `withRegion` distinguishes places of one name. */
 export function describeSearch({ filter, words }: Search, withRegion = false): string {
   const { near } = filter;
@@ -111,7 +117,7 @@ export function describeUnderstanding(
   { attempt, matches, further, unmet, isPartlyMet, dropped }: Found,
   chosen: SearchFilter,
   search: Pick<FindQuery, 'q'>,
-  where: { corrected: string | null; nearMe: boolean },
+  where: { countries: readonly CountryCode[]; corrected: string | null; nearMe: boolean },
 ): Understanding {
   const { filter, words: required, hints, reading, understood, wishes } = attempt;
   const plain = toPlainSearch(attempt, attempt);
@@ -146,6 +152,7 @@ export function describeUnderstanding(
           town: place.town?.slug ?? null,
         }
       : null,
+    placeCountries: [...(reading.place ? understood.countries : where.countries)],
     near: near ? { label: formatNear(near), latitude: near.latitude, longitude: near.longitude, km: near.km } : null,
     words: listingNumber === undefined ? words : `#${listingNumber}`,
     wishes: wishes.map(({ text, filter: wished, isUrgent }) => ({

@@ -7,6 +7,8 @@ import { type RecentSearch, deleteRecentSearch, deleteRecentSearches, readRecent
 import type { Suggestion, suggest } from '@handwise/contract/search/suggest';
 import { call } from '../../../lib/api.ts';
 import { debounce } from '../../../lib/debounce.ts';
+import { useRootData } from '../../../lib/root-data.ts';
+import { likelyCountry } from './likely-country.ts';
 
 export { saveRecentSearch };
 
@@ -240,14 +242,16 @@ const failedSuggestions = 'Suggestions could not be loaded';
  */
 function useSuggestions(box: 'q' | 'where', typed: string, isEnabled: boolean) {
   const text = typed.trim();
+  const { market } = useRootData();
+  const country = market ? null : likelyCountry();
   const [found, setFound] = useState({ text: '', suggestions: none, hasFailed: false });
   const load = useCallback(
     (signal?: AbortSignal) =>
-      call<typeof suggest>({ method: 'GET', url: '/search/suggest' }, { query: { [box]: text } }, signal).then(
+      call<typeof suggest>({ method: 'GET', url: '/search/suggest' }, { query: { [box]: text, ...(country && { country }) } }, signal).then(
         ({ suggestions }) => setFound({ text, suggestions, hasFailed: false }),
         () => signal?.aborted || setFound({ text, suggestions: none, hasFailed: true }),
       ),
-    [box, text],
+    [box, text, country],
   );
 
   useEffect(() => (isEnabled && text ? debounce(pauseMs, (signal) => void load(signal)) : undefined), [isEnabled, text, load]);

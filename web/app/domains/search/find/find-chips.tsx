@@ -51,17 +51,6 @@ export function FindChips({ data }: { data: ShownSearch }) {
             ))}
           </ul>
         )}
-        {namesakes.length > 0 && (
-          <ul className={styles.chips} aria-label="Other places of this name">
-            {namesakes.map(({ label, total, query }) => (
-              <li key={query}>
-                <Link to={`${paths.search}?${query}`} className={styles.other}>
-                  {label} ({count(total)})
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
         {offers.map(({ text, filter }) => (
           <Link
             key={text}
@@ -118,6 +107,20 @@ export function FindChips({ data }: { data: ShownSearch }) {
           </>
         )}
       </div>
+      {namesakes.length > 0 && (
+        <div className={styles.line}>
+          <p id="namesakes">Did you mean:</p>
+          <ul className={styles.chips} aria-labelledby="namesakes">
+            {namesakes.map(({ label, total, query }) => (
+              <li key={query}>
+                <Link to={`${paths.search}?${query}`} className={styles.other}>
+                  {label} ({count(total)})
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       <Notes data={data} />
     </section>
   );

@@ -8,6 +8,7 @@ const plumbing: FindData['understood'] = {
   subCategory: null,
   place: null,
   area: null,
+  placeCountries: [],
   near: null,
   words: '',
   wishes: [],

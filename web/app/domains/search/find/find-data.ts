@@ -2,6 +2,7 @@ import type { FindPage } from '@handwise/contract/search/calls';
 import { toCardView } from '../../listings/card-view.ts';
 import { getAlertSearch } from '../alerts/alert-search.ts';
 import type { FindParams } from './find-params.ts';
+import { travelsThere } from './find-words.ts';
 
 /** The data of a search page: from the server's loader, and for members on /home from the browser's call. */
 export const createFindData = (params: FindParams, found: FindPage, unknown: string | null = null) => ({
@@ -19,6 +20,8 @@ export const createFindData = (params: FindParams, found: FindPage, unknown: str
   cards: found.listings.map((listing) => ({
     ...toCardView(listing),
     distanceKm: listing.distanceKm,
+    ...(listing.distanceKm !== undefined &&
+      travelsThere(listing.distanceKm, listing.section, found.understood.near?.km) && { travels: true }),
     paidPlacement: listing.paidPlacement,
     why: listing.why,
     section: listing.section,

@@ -14,6 +14,7 @@ import {
   findNames,
   type FindParams,
   noPlace,
+  isPlaceless,
   readFind,
   getExplicitParams,
   settleWishes,
@@ -69,7 +70,10 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
   }, []);
   const { area } = understood;
   const understoodPlace = { country: area?.country ?? '', region: area?.region ?? '', district: area?.district ?? '' };
-  const active = [...filterNames, 'region' as const, 'country' as const].filter((name) => params[name]).length;
+  // Beside a smaller place the country only says which one of its name is meant.
+  const active = [...filterNames, 'region' as const, ...(isPlaceless(understood) ? ['country' as const] : [])].filter(
+    (name) => params[name],
+  ).length;
 
   // A chosen place replaces the one in the words, so the understood parts become explicit parameters.
   const searchOf = (chosenPlace: ChosenPlace | null): FindParams => {

@@ -5,8 +5,10 @@ import {
   searchNearby,
   readFind,
   getExplicitParams,
+  missingCountry,
   settleWishes,
   withText,
+  withWhere,
   withoutWish,
 } from './find-params.ts';
 
@@ -121,4 +123,32 @@ test('the place of the members’ field replaces the one before, and a number to
   expect(withText(params, 'tap', 'Hamilton')).toEqual({ q: 'tap', where: 'Hamilton', km: '50' });
   expect(withText(read('q=tap&near=Ponsonby&km=50'), 'tap', 'Nelson')).toEqual({ q: 'tap', where: 'Nelson' });
   expect(withText(params, '#99999999999')).toEqual({ q: '#99999999999' });
+});
+
+test('an answer to “Where?” keeps everything else and the country', () => {
+  const params = { q: 'plumber under $60', category: 'plumbing', country: 'NZ', photos: '1', sort: 'rating', page: '2' };
+  expect(withWhere(params, 'Newtown')).toEqual({
+    q: 'plumber under $60',
+    where: 'Newtown',
+    category: 'plumbing',
+    country: 'NZ',
+    photos: '1',
+    sort: 'rating',
+  });
+});
+
+const nowhere = { category: null, subCategory: null, area: null, placeCountries: [], near: null, words: '', wishes: [] };
+const sydney = { ...nowhere, area: { country: 'AU', region: 'new-south-wales', district: 'sydney' }, placeCountries: ['AU', 'NZ'] };
+
+test.each([
+  ['words without a place', { q: 'plumber' }, nowhere, 'NZ', 'NZ'],
+  ['a category without a place', { category: 'plumbing' }, nowhere, 'NZ', null],
+  ['a place that the visitor’s country has too', { q: 'plumber newtown' }, sydney, 'NZ', 'NZ'],
+  ['the same in the field for places', { where: 'newtown' }, sydney, 'NZ', 'NZ'],
+  ['a place of the visitor’s country', { q: 'plumber newtown' }, sydney, 'AU', null],
+  ['a place of the other country alone', { q: 'plumber parramatta' }, { ...sydney, placeCountries: ['AU'] }, 'NZ', null],
+  ['an address that says the country', { q: 'plumber newtown', country: 'AU' }, sydney, 'NZ', null],
+  ['a browser of neither country', { q: 'plumber newtown' }, sydney, null, null],
+] as const)('%s: the country to add', (_, params, understood, likely, expected) => {
+  expect(missingCountry(params, understood, likely)).toBe(expected);
 });

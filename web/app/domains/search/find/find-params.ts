@@ -126,6 +126,10 @@ export const noPlace = {
 export const searchNearby = (params: FindParams, understood: Understood, near: string, market: string | null): FindParams =>
   changeParams(getExplicitParams(params, understood, market), { ...noPlace, country: params.country, sort: undefined, near });
 
+/** The same search in a place that answers "Where?"; the country says which of two places of one name is meant. */
+export const withWhere = (params: FindParams, where: string): FindParams =>
+  changeParams(params, { ...noPlace, country: params.country, sort: params.sort === 'nearest' ? undefined : params.sort, where });
+
 /** Applies the texts of the members' fields to the current search; a listing number replaces the whole search, a place the one before. */
 export function withText(params: FindParams, typed: string, where = ''): FindParams {
   const text = typed.trim();
@@ -154,6 +158,20 @@ export const settleWishes = (
   wishes
     .filter(({ filter, isOffer }) => filter !== null && !isOffer)
     .reduce((settled, { text, filter }) => ({ ...readFind(new URLSearchParams(filter ?? '')), ...withoutWish(settled, text) }), params);
+
+/**
+ * The country to search in that the address does not say: that of the visitor for words without a place, and for a place whose name the visitor's country
+ * has too.
+ */
+export function missingCountry(
+  params: FindParams,
+  { area, near, placeCountries }: Pick<Understood, 'area'> & { near: unknown; placeCountries: readonly string[] },
+  likely: string | null,
+): string | null {
+  if (!likely || params.country) return null;
+  if (!area && !near) return params.q ? likely : null;
+  return area && area.country !== likely && placeCountries.includes(likely) ? likely : null;
+}
 
 /** Whether a search says no place smaller than a country. */
 export const isPlaceless = ({ area, near }: { area: { region: string | null } | null; near: unknown }) => !near && !area?.region;

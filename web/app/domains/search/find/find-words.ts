@@ -55,6 +55,20 @@ export function formatDistance(km: number) {
   return `${km < 9.95 ? formatRating(km) : Math.round(km)} km away`;
 }
 
+/** "3.2 km away · Onehunga, Auckland": where a business is based, and how far that is from a place within whose radius it is or which it travels to. */
+export function describeDistance(
+  place: string,
+  { distanceKm, section }: { distanceKm?: number | undefined; section?: Section | undefined },
+  km: number | undefined,
+): string {
+  if (distanceKm === undefined) return place;
+  return `${formatDistance(distanceKm)}${travelsThere(distanceKm, section, km) ? ', travels to you' : ''} · ${place}`;
+}
+
+/** Whether a match is beyond the radius, so that it is one because it travels. */
+export const travelsThere = (distanceKm: number, section: Section | undefined, km: number | undefined) =>
+  section === 'match' && km !== undefined && distanceKm > km;
+
 export type Why = {
   rank: 'featured' | 'premium' | 'basic';
   words: readonly ('title' | 'business' | 'services' | 'description' | 'category')[];

@@ -13,6 +13,7 @@ const nothing = {
   subCategory: null,
   place: null,
   area: null,
+  placeCountries: [],
   near: null,
   words: 'tiler',
   wishes: [],
@@ -49,6 +50,16 @@ function page(found: Partial<Found>) {
 test('shows a total that was not counted to the end with a plus', () => {
   expect(page({ totalListings: 1_000, totalIsExact: false, totalPages: 50 })).toContain('0 of 1,000+ Active Listings');
   expect(page({ totalListings: 999 })).toContain('0 of 999 Active Listings');
+});
+
+test('asks above the results whether another place of the name is meant', () => {
+  const alternatives = [{ label: 'Newtown, New South Wales', total: 17, query: 'near=Newtown', isNamesake: true as const }];
+  const shown = page({ alternatives });
+  const question = shown.indexOf('Did you mean:');
+  expect(question).toBeGreaterThan(-1);
+  expect(shown.indexOf('Newtown, New South Wales (17)')).toBeGreaterThan(question);
+  expect(shown.indexOf('<h1')).toBeGreaterThan(question);
+  expect(page({})).not.toContain('Did you mean');
 });
 
 test('shows the total of an alternative with a plus if it was counted to 1,000 only, and nothing close above an empty list', () => {

@@ -1,9 +1,10 @@
 import { isTypedInto } from '../bar/combobox.tsx';
+import { likelyCountry } from '../bar/likely-country.ts';
 import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { type ComponentType, useEffect, useRef, type ReactNode } from 'react';
-import { useNavigation, Link, useLocation } from 'react-router';
+import { useNavigate, useNavigation, Link, useLocation } from 'react-router';
 import { useRootData } from '../../../lib/root-data.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
@@ -16,7 +17,7 @@ import { ListingsMap } from '../map/listings-map.tsx';
 import { FindChips } from './find-chips.tsx';
 import type { FindData } from './find-data.ts';
 import { FindFilters } from './find-filters.tsx';
-import { changeParams, findAddress, isNarrowed, isPlaceless, searchNearby } from './find-params.ts';
+import { changeParams, findAddress, isNarrowed, isPlaceless, missingCountry, searchNearby } from './find-params.ts';
 import { countSentence, findHeading, type Why, listReasons, totalOfAlternative } from './find-words.ts';
 import { ResultGrid, type ResultGridProps } from './result-card.tsx';
 import { WhereQuestion } from './where-question.tsx';
@@ -35,6 +36,12 @@ export function Find({ data, Cards = ResultGrid }: { data: FindData; Cards?: Com
   const address = findAddress(params);
   const shown = useRef(address);
   const saveListPosition = useScrollMemory();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const country = market ? null : missingCountry(params, understood, likelyCountry());
+    if (country && !understood.words.startsWith('#'))
+      void navigate(findAddress({ ...params, country }), { replace: true, preventScrollReset: true });
+  }, [navigate, market, params, understood]);
   // The pressed control may be gone, so the focus moves to the results.
   useEffect(() => {
     const active = document.activeElement;

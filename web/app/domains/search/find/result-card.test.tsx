@@ -41,6 +41,11 @@ test('shows name, rating with count, distance, price and fees in full', () => {
   expect(text.indexOf('Tap Dancers')).toBeLessThan(text.indexOf('4.8'));
 });
 
+test('says of a business beyond the radius that it travels', () => {
+  expect(textOf({ distanceKm: 57.2, travels: true })).toContain('57 km away|, travels to you');
+  expect(textOf({ distanceKm: 57.2 })).not.toContain('travels');
+});
+
 test('has at most three pieces of evidence, what was checked first', () => {
   expect(textOf({})).toContain('|Verified · Licence shown · Available this week|');
   expect(textOf({ facts: { price: null, verified: null, others: ['Answers within about a day'] } })).toContain(

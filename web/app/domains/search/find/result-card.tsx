@@ -9,7 +9,7 @@ import { formatDistance } from './find-words.ts';
 import styles from './result-card.module.css';
 
 /** A listing among the results of a search. */
-export type ResultView = CardView & { distanceKm?: number | undefined };
+export type ResultView = CardView & { distanceKm?: number | undefined; travels?: boolean | undefined };
 
 export type ResultGridProps = CardGridProps<ResultView>;
 
@@ -44,7 +44,8 @@ function ResultCard({ card, level, priority, onOpen, action, note }: GridCardPro
               card.place
             ) : (
               <>
-                <strong>{formatDistance(distanceKm)}</strong> · {card.place}
+                <strong>{formatDistance(distanceKm)}</strong>
+                {card.travels && ', travels to you'} · {card.place}
               </>
             )}
           </span>

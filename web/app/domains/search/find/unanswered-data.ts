@@ -6,6 +6,7 @@ export const nothingUnderstood: FindPage['understood'] = {
   subCategory: null,
   place: null,
   area: null,
+  placeCountries: [],
   near: null,
   words: '',
   wishes: [],

@@ -1,12 +1,12 @@
 import { ownTimeZone } from '@handwise/contract/dates';
 import { IconSearch } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useSyncExternalStore } from 'react';
+import { type FormEvent, useSyncExternalStore } from 'react';
 import { Form, Link, useNavigate } from 'react-router';
 import { useRootData } from '../../../lib/root-data.ts';
-import { likelyCountry, rememberCountry } from '../bar/likely-country.ts';
+import { rememberCountry } from '../bar/likely-country.ts';
 import { countryNames } from '../bar/near-me.tsx';
 import type { FindData } from './find-data.ts';
-import { changeParams, findAddress, findNames, getExplicitParams, noPlace } from './find-params.ts';
+import { changeParams, findAddress, findNames, noPlace, withWhere } from './find-params.ts';
 import styles from './where-question.module.css';
 
 const never = () => () => {};
@@ -48,14 +48,7 @@ export function WhereQuestion({ data: { params, understood } }: { data: Pick<Fin
   // What the server sends is the same for everybody.
   const zone = useSyncExternalStore(never, ownTimeZone, () => '');
   const shown = market ?? (understood.area?.country as Country | undefined) ?? null;
-  useEffect(() => {
-    const likely = likelyCountry();
-    // A search in words belongs to the visitor's country.
-    if (!shown && params.q && likely)
-      void navigate(findAddress({ ...params, country: likely }), { replace: true, preventScrollReset: true });
-  }, [navigate, params, shown]);
-  const explicit = getExplicitParams(params, understood, market);
-  const at = (where: string) => findAddress(changeParams(explicit, { ...noPlace, sort: undefined, where }));
+  const at = (where: string) => findAddress(withWhere(params, where));
   const towns = shown ? listTowns(shown, zone) : [...townsOfCountry.NZ.slice(0, 3), ...townsOfCountry.AU.slice(0, 3)];
   const others = market ? [] : (['NZ', 'AU'] as const).filter((country) => country !== shown);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -67,7 +60,7 @@ export function WhereQuestion({ data: { params, understood } }: { data: Pick<Fin
     <div className={styles.question}>
       <Form method="get" className={styles.form} onSubmit={submit}>
         {findNames.map((name) =>
-          params[name] && !(name in noPlace) && name !== 'page' ? (
+          params[name] && (!(name in noPlace) || name === 'country') && name !== 'page' ? (
             <input key={name} type="hidden" name={name} value={params[name]} />
           ) : null,
         )}
@@ -93,10 +86,7 @@ export function WhereQuestion({ data: { params, understood } }: { data: Pick<Fin
         ))}
         {others.map((country) => (
           <li key={country}>
-            <Link
-              to={findAddress(changeParams(explicit, { ...noPlace, sort: undefined, country }))}
-              onClick={() => rememberCountry(country)}
-            >
+            <Link to={findAddress(changeParams(params, { ...noPlace, sort: undefined, country }))} onClick={() => rememberCountry(country)}>
               {shown ? `${countryNames[country]} instead` : `All of ${countryNames[country]}`}
             </Link>
           </li>

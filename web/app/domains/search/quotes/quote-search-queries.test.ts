@@ -1,4 +1,3 @@
-import { locationLine } from '@handwise/contract/text';
 import { afterEach, expect, test, vi } from 'vitest';
 import { getSearchedPlace, suggestPros, understandJob } from './quote-search-queries.ts';
 
@@ -18,8 +17,8 @@ afterEach(() => {
 });
 
 const { signal } = new AbortController();
-const understood = { category: null, subCategory: null, place: null, area: null };
-const card = (id: string, business = `Business ${id}`, location = 'Hamilton, Waikato, New Zealand') => ({
+const understood = { category: null, subCategory: null, place: null, area: null, near: null };
+const card = (id: string, business = `Business ${id}`, location = 'Hamilton, Waikato, New Zealand', more: object = {}) => ({
   _id: id,
   serviceTitle: 'Plumber',
   businessTitle: business,
@@ -27,6 +26,10 @@ const card = (id: string, business = `Business ${id}`, location = 'Hamilton, Wai
   logoColor: '#10B981',
   serviceCategory: 'Plumbing',
   location,
+  district: location.split(', ')[0],
+  region: location.split(', ')[1],
+  base: null,
+  section: 'match',
   serviceDescription: 'Taps.',
   averageRating: 4.5,
   reviewCount: 2,
@@ -34,6 +37,7 @@ const card = (id: string, business = `Business ${id}`, location = 'Hamilton, Wai
   cover: null,
   verified: [],
   inTradeSince: null,
+  ...more,
 });
 const found = (...cards: object[]) => ({ understood: { ...understood, place: 'Hamilton, Waikato' }, listings: cards });
 const ids = (answer: Awaited<ReturnType<typeof suggestPros>>) =>
@@ -73,16 +77,31 @@ test('suggests at most six businesses, each once, in the order of the search', a
   expect(ids(answer)).toBe('abdefg');
   expect(answer).toMatchObject({
     place: 'Hamilton, Waikato',
-    pros: [
-      { name: 'Business a', title: 'Plumber', average: 4.5, reviews: 2, location: locationLine('Hamilton, Waikato, New Zealand') },
-      {},
-      {},
-      {},
-      {},
-      {},
-    ],
+    pros: [{ name: 'Business a', title: 'Plumber', average: 4.5, reviews: 2, place: 'Hamilton, Waikato' }, {}, {}, {}, {}, {}],
   });
   expect(requests).toEqual(['category=Plumbing&subCategory=Pipe+repairs&where=hamilton&limit=12']);
+});
+
+test('says where each business is based, how far that is, and who travels', async () => {
+  const near = { ...understood, place: 'Newtown, Wellington', near: { label: '', latitude: 0, longitude: 0, km: 25 } };
+  const place = 'Wellington City, Wellington, New Zealand';
+  answers = [
+    () => ({
+      understood: near,
+      listings: [
+        card('a', 'A', place, { base: 'Newtown', distanceKm: 0.4 }),
+        card('b', 'B', place, { base: 'Karori', distanceKm: 57.2 }),
+        card('c', 'C', place, { base: 'Karori', distanceKm: 57.2, section: 'further' }),
+      ],
+    }),
+  ];
+  const answer = await suggestPros({ ...wanted, place: 'Newtown' }, signal, 'NZ');
+  expect(answer === 'unknown-place' ? answer : answer.pros.map((pro) => pro.place)).toEqual([
+    'under 1 km away · Newtown, Wellington City',
+    '57 km away, travels to you · Karori, Wellington City',
+    '57 km away · Karori, Wellington City',
+  ]);
+  expect(new URLSearchParams(requests[0]).get('country')).toBe('NZ');
 });
 
 test('suggests two businesses of one name in different places', async () => {
@@ -97,8 +116,8 @@ test('suggests two businesses of one name in different places', async () => {
   const answer = await suggestPros({ ...wanted, subCategory: '' }, signal);
   expect(answer).toMatchObject({
     pros: [
-      { listingId: 'a', location: locationLine('Hamilton, Waikato, New Zealand') },
-      { listingId: 'b', location: locationLine('Ōtorohanga, Waikato, New Zealand') },
+      { listingId: 'a', place: 'Hamilton, Waikato' },
+      { listingId: 'b', place: 'Ōtorohanga, Waikato' },
     ],
   });
 });

@@ -1,7 +1,9 @@
 import { findCategory } from '@handwise/contract/listings/categories';
 import { formatAvailability } from '@handwise/contract/listings/availability';
+import type { CountryCode } from '@handwise/contract/markets';
 import type { FindQuery, findListings } from '@handwise/contract/search/calls';
-import { locationLine } from '@handwise/contract/text';
+import { formatBase } from '@handwise/contract/text';
+import { describeDistance } from '../find/find-words.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
 
@@ -21,9 +23,13 @@ export function getSearchedPlace(text: string): string {
   return cut.slice(0, Math.max(cut.lastIndexOf(' '), 0) || longestText);
 }
 
+/** The country of the browser, where the site does not say it: of two places of one name, the one there is meant. */
+type Country = CountryCode | null;
+const within = (country: Country) => (country ? { country } : {});
+
 /** A description as the search understands it; null if it names no kind of job. */
-export async function understandJob(job: string, signal: AbortSignal) {
-  const { understood } = await find({ q: getSearchedPlace(job), limit: 1 }, signal);
+export async function understandJob(job: string, signal: AbortSignal, country: Country = null) {
+  const { understood } = await find({ q: getSearchedPlace(job), ...within(country), limit: 1 }, signal);
   const group = findCategory(understood.category ?? '');
   if (!group) return null;
   // A country by itself is no place for a job.
@@ -38,8 +44,9 @@ const isSame = (one: Business, other: Business) => one.businessTitle === other.b
 type Business = { businessTitle: string; location: string };
 
 /** Suggests businesses for a job at a place, in the recommended order, each once. */
-export async function suggestPros({ category, subCategory, place }: Wanted, signal: AbortSignal) {
-  const findIn = (sub: string | undefined) => find({ category, subCategory: sub, where: place, limit: suggestedAtMost * 2 }, signal);
+export async function suggestPros({ category, subCategory, place }: Wanted, signal: AbortSignal, country: Country = null) {
+  const findIn = (sub: string | undefined) =>
+    find({ category, subCategory: sub, where: place, ...within(country), limit: suggestedAtMost * 2 }, signal);
   try {
     const exact = await findIn(subCategory || undefined);
     const wider = subCategory && exact.listings.length < enough ? await findIn(undefined) : null;
@@ -53,7 +60,7 @@ export async function suggestPros({ category, subCategory, place }: Wanted, sign
         title: card.serviceTitle.trim() || 'Untitled Listing',
         average: card.averageRating,
         reviews: card.reviewCount,
-        location: locationLine(card.location),
+        place: describeDistance(formatBase(card), card, exact.understood.near?.km),
         availability: card.availability && formatAvailability(card.availability),
         logo: card.logo,
         color: card.logoColor,

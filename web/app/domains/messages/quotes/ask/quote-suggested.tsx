@@ -69,7 +69,7 @@ const Pro = ({ pro }: { pro: QuotePick | QuotePro }) => (
       <span className={styles.title}>{pro.title}</span>
       {'average' in pro && (
         <span className={styles.facts}>
-          <RatingLine average={pro.average} reviews={pro.reviews} /> <span>{pro.location}</span>
+          <RatingLine average={pro.average} reviews={pro.reviews} /> <span>{pro.place}</span>
           {pro.availability && <strong>{pro.availability}</strong>}
         </span>
       )}
@@ -99,7 +99,8 @@ function fileProblem({ state, pros, place }: Suggested, picks: number): string {
 type QuotePro = QuotePick & {
   average: number;
   reviews: number;
-  location: string;
+  /** Where it is based, and how far that is from the job. */
+  place: string;
   availability?: string | null;
   logo: string;
   color: string;
