@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { findLocality } from './places.service.ts';
 
 const { db, given } = await testApp();
-const migration = readFileSync(join(import.meta.dirname, '../../../migrations/057-localities-by-state.sql'), 'utf8');
+const migration = readFileSync(join(import.meta.dirname, '../../../migrations/060-localities-by-state.sql'), 'utf8');
 const placeOf = (id: string) =>
   db.selectFrom('listings').select(['region_code', 'district_code', 'service_districts']).where('id', '=', id).executeTakeFirst();
 
