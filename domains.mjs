@@ -143,5 +143,5 @@ export const tables = {
   analytics: ['listing_views', 'listing_visitors', 'view_salts', 'weekly_figures'],
   draws: ['draw_actions', 'draw_files', 'draw_picks', 'draws', 'prize_claims'],
   admin: ['appeals', 'audit_head', 'audit_log', 'decisions', 'looks', 'reports'],
-  site: ['contact_messages', 'site_documents'],
+  site: ['contact_messages', 'site_documents', 'site_settings'],
 };

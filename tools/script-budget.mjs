@@ -1,5 +1,8 @@
-// Prints the script size of each built page, and fails if one is over its budget. With the name of a page, prints its files.
+// Prints the script size of each built page, and fails if one is over its budget, or if a file names a site, which its settings do. With the name of a
+// page, prints its files.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultSite } from '@handwise/contract/site/default-site';
 import { budgets, scriptOf } from '../web/script-budget.ts';
 import { root } from './install.mjs';
 
@@ -12,4 +15,13 @@ for (const budget of budgets.filter(({ page }) => !wantedPages || page === wante
   if (wantedPages)
     for (const [file, bytes] of [...script].toSorted(([, one], [, other]) => other - one)) console.log(`      ${file} ${bytes}`);
   if (weight > budget.most) process.exitCode = 1;
+}
+
+const client = join(root, 'web/build/client');
+for (const path of readdirSync(client, { recursive: true }).filter((path) => /\.(js|css|json|svg|html)$/.test(path))) {
+  const text = readFileSync(join(client, path), 'utf8');
+  for (const own of [defaultSite.name, defaultSite.supportEmail, defaultSite.legalAddress].filter((one) => text.includes(one))) {
+    console.log(`${path} names ${own}: read it from the settings (contract/src/site/site.ts)`);
+    process.exitCode = 1;
+  }
 }

@@ -91,6 +91,7 @@ export const paths = {
   adminPayments: '/admin/payments',
   adminPayment: (id: string) => `/admin/payments/${id}`,
   adminDisputes: '/admin/payments/disputes',
+  adminSettings: '/admin/settings',
   adminAudit: '/admin/audit',
   drawManagement: '/admin/draw-management',
 } as const;

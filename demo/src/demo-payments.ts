@@ -31,7 +31,7 @@ export const fillDemoPayments = (env: Env, databaseUrl: string, stripe: StripeSe
       .execute();
     for (const { id, user_id, full_name } of granted) {
       const saved = await db.selectFrom('cards').select('id').where('user_id', '=', user_id).executeTakeFirst();
-      await pay(context, clock, { env, stripe, subscriptionId: id, submitCard: (secret) => submitCard(secret, full_name, !saved) });
+      await pay(context, clock, { stripe, subscriptionId: id, submitCard: (secret) => submitCard(secret, full_name, !saved) });
     }
     await backdateRows(context);
     await switchOnRenewal(context);
@@ -61,19 +61,17 @@ async function switchOnRenewal({ db }: WholeContext): Promise<void> {
 async function pay(
   context: WholeContext,
   clock: DemoClock,
-  options: { env: Env; stripe: StripeSettings; subscriptionId: string; submitCard: (secret: string) => Promise<unknown> },
+  options: { stripe: StripeSettings; subscriptionId: string; submitCard: (secret: string) => Promise<unknown> },
 ): Promise<void> {
   const { db } = context;
-  const { env, stripe, subscriptionId, submitCard } = options;
+  const { stripe, subscriptionId, submitCard } = options;
   const subscription = await getSubscription(db, subscriptionId);
   clock.time = subscription.starts_at;
   const { user_id, plan_id, plan_type, country } = subscription;
   const payments = new Payments({
     context,
     stripe,
-    invoice: env.invoice,
     refundHooks: openRefundHooks(context),
-    operatorEmail: env.supportEmail,
     onCardSaved: async () => {},
     onPaid: async (tx, payment) => {
       await tx.updateTable('subscriptions').set({ source: 'payment', payment_id: payment.id }).where('id', '=', subscriptionId).execute();

@@ -64,6 +64,7 @@ const administratorPages = [
   '/admin/appeals',
   '/admin/referrals',
   '/admin/import',
+  '/admin/settings',
   '/admin/funnel',
   '/admin/users',
   '/admin/listings?q=plumb',

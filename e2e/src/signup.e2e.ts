@@ -169,31 +169,6 @@ test('a name that the browser fills in leaves the username alone while it is typ
   await expect(username).toHaveValue('aroha_pro');
 });
 
-test('a suggested username is selected when its field is visited, and stays as it is from then on @phone', async ({ page }) => {
-  await page.goto('/auth/register', { waitUntil: 'networkidle' });
-  const [name, username] = [page.getByLabel('Full name'), page.getByLabel('Username')];
-  await name.fill('Aroha Ngata');
-  await expect(username).toHaveValue(/^aroha_n\d{4}$/);
-  await name.fill('Hana Tui');
-  await expect(username).toHaveValue(/^hana_t\d{4}$/);
-  await username.focus();
-  const suggested = await username.inputValue();
-  expect(await username.evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0))).toBe(
-    suggested,
-  );
-  await name.fill('Mere Kingi');
-  await expect(username).toHaveValue(suggested);
-  await username.focus();
-  await page.keyboard.insertText('mere_pro');
-  await expect(username).toHaveValue('mere_pro');
-  await username.focus();
-  await page.keyboard.press('End');
-  await name.focus();
-  await username.focus();
-  await page.keyboard.insertText('2');
-  await expect(username).toHaveValue('mere_pro2');
-});
-
 test('a username that is typed while the scripts load is not mixed with a suggestion @phone', async ({ page }) => {
   const release = await delayScripts(page);
   await page.goto('/auth/register', { waitUntil: 'domcontentloaded' });

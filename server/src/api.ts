@@ -31,6 +31,7 @@ import type { SearchParts } from './domains/search/search.service.ts';
 import { sellingRoutes } from './domains/selling/selling.routes.ts';
 import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
+import { settingsRoutes } from './domains/site/site.settings.routes.ts';
 import { ticketRoutes } from './domains/tickets/tickets.routes.ts';
 import { unansweredRoutes } from './domains/unanswered/unanswered.routes.ts';
 import type { Schedule } from './kit/cache/response-cache.ts';
@@ -104,10 +105,10 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
     isDatabaseReachable: parts.isDatabaseReachable,
     stripe,
     sandbox: env.sandbox,
-    supportEmail: env.supportEmail,
     relayed: context.replyDomain !== null,
     mapTiles: env.mapTiles,
   });
+  await api.register(settingsRoutes, { context });
   await api.register(accountRoutes, { context, onRegistered, allOwnData: listOwnData, onAccountDeleted, timeZoneOf, onPasswordChanged });
   await api.register(signInRoutes, { context, marketHosts, timeZoneOf });
   await api.register(pushRoutes, { context });
@@ -130,7 +131,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(invitationRoutes, { context });
   await api.register(funnelRoutes, { context });
   await api.register(analyticsRoutes, { context, views });
-  await api.register(drawRoutes, { context, supportEmail: env.supportEmail, listAudited });
+  await api.register(drawRoutes, { context, listAudited });
   await api.register(reportRoutes, { context });
   await api.register(adminRoutes, { context, payments });
   // Otherwise the pages would answer these URLs. The body is not read.

@@ -10,6 +10,10 @@ declare module './kit/events/events.ts' {
     lists: readonly ListChange[];
     /** The id of a changed draw or pick. */
     draws: string;
+    /** The version of the site's settings that a server has stored. */
+    settings: number;
+    /** This server has read the settings of the site again. */
+    site: null;
     /** When the asking prices were computed. */
     costs: string;
   }

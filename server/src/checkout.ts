@@ -65,7 +65,6 @@ import { deleteChallenges, deleteCredentials } from './domains/sign-in/sign-in.s
 import { anonymizeSender } from './domains/site/site.service.ts';
 import { planReminders } from './domains/unanswered/unanswered.service.ts';
 import { voidTicketsOfDeletedUser } from './domains/tickets/tickets.service.ts';
-import type { Env } from './env.ts';
 import type { StripeSettings } from './kit/integrations/stripe.ts';
 
 // Connects domains that do not import each other. Each hook runs within the transaction of the event that it is named after, and commits or rolls
@@ -96,7 +95,7 @@ export const openRefundHooks = (context: WholeContext): RefundHooks => ({
 });
 
 /** Payments, with the fulfilment of each purpose. */
-export function openPayments({ context, env, stripe }: { context: WholeContext; env: Env; stripe: StripeSettings }): Payments {
+export function openPayments({ context, stripe }: { context: WholeContext; stripe: StripeSettings }): Payments {
   const referrals = { context, port: referralPort };
   const fulfilments = openFulfilments(context);
   const onPaid: OnPaid = async (tx, payment) => {
@@ -110,11 +109,9 @@ export function openPayments({ context, env, stripe }: { context: WholeContext; 
   return new Payments({
     context,
     stripe,
-    invoice: env.invoice,
     onPaid,
     onCardSaved: (tx, userId) => giveAwaitedReward(referrals, tx, userId),
     refundHooks: openRefundHooks(context),
-    operatorEmail: env.supportEmail,
   });
 }
 

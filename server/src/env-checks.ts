@@ -1,14 +1,19 @@
-import { supportAddress } from '@handwise/contract/site/name';
+import { isReservedHost } from './kit/hosts.ts';
+import { defaultSite } from '@handwise/contract/site/default-site';
 
-/** Example values of tax invoices, which must not be used for real ones. */
+/** The example of a legal person, which must not be named by a real site and its tax invoices. */
 export const invoiceExamples = {
-  INVOICE_ADDRESS: '1 Example Street, Wellington 6011, New Zealand',
-  INVOICE_NZ_GST_NUMBER: '000-000-000',
-  INVOICE_AU_ABN: '00 000 000 000',
+  INVOICE_NAME: defaultSite.legalName,
+  INVOICE_ADDRESS: defaultSite.legalAddress,
+  INVOICE_NZ_GST_NUMBER: defaultSite.nzGstNumber,
+  INVOICE_AU_ABN: defaultSite.abn,
 } as const;
 
 /** Example addresses of sender and support. */
-export const mailExamples = { MAIL_FROM: 'Handwise <hello@handwise.example>', SUPPORT_EMAIL: supportAddress } as const;
+export const mailExamples = {
+  MAIL_FROM: `${defaultSite.name} <${defaultSite.senderEmail}>`,
+  SUPPORT_EMAIL: defaultSite.supportEmail,
+} as const;
 
 /** The public webhook secret of the sandbox's provider. */
 export const sandboxWebhookSecret = 'whsec_sandbox';
@@ -73,10 +78,6 @@ const needed = [
   ['ACCOUNT_KEYS', 'keys are created'],
 ] as const;
 
-// Reserved names and loopback addresses, which others can't reach.
-const isReservedHost = (host: string) =>
-  /(^|\.)(localhost|example|test|invalid|local)$|(^|\.)example\.(com|net|org)$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/i.test(host);
-
 function checkAppUrl({ APP_URL: appUrl }: Values): EnvProblem[] {
   if (!appUrl) return [['APP_URL', 'APP_URL is not set: links in emails and site maps would point to localhost.']];
   const { protocol, hostname } = new URL(appUrl);
@@ -133,7 +134,7 @@ function findDevelopmentValues(values: Values): EnvProblem[] {
   if (values.REGISTERS_SANDBOX_URL) add('REGISTERS_SANDBOX_URL', 'is set: no business would be checked');
   if (values.PUSH_SANDBOX_URL) add('PUSH_SANDBOX_URL', 'is set: notifications could be sent to this machine');
   for (const [name, example] of Object.entries(invoiceExamples) as [keyof typeof invoiceExamples, string][])
-    if (values[name] === example) add(name, 'is still the example and would be printed on tax invoices');
+    if (values[name] === example) add(name, 'is still the example and would be named on pages, emails and tax invoices');
   for (const name of Object.keys(mailExamples) as (keyof typeof mailExamples)[])
     if (isReservedHost(/@([^\s>]+)/.exec(values[name])?.[1] ?? '')) add(name, `is ${values[name]}, where no email arrives`);
   if (values.INBOUND_MAIL && values.INBOUND_MAIL_CHECK === false && !values.INBOUND_MAIL_AUTHENTICATED_BY)

@@ -20,6 +20,7 @@ const real = {
   PRIZE_KEYS: `{"first":"${key('p')}"}`,
   ACCOUNT_KEYS: `{"first":"${key('a')}"}`,
   LOG_KEY: key('l'),
+  INVOICE_NAME: 'Willis Trades Limited',
   INVOICE_ADDRESS: '9 Willis Street, Wellington',
   INVOICE_NZ_GST_NUMBER: '123-456-789',
   INVOICE_AU_ABN: '12 345 678 901',
@@ -119,6 +120,7 @@ test.each([
   ['an address that is not encrypted', { APP_URL: 'http://handwise.co.nz' }, /^APP_URL is http:.* sent unencrypted/],
   ['the example of a sender', { MAIL_FROM: '' }, /^MAIL_FROM is Handwise <hello@handwise.example>, where no email arrives/],
   ['a bare example of a sender', { MAIL_FROM: 'hello@example.org' }, /^MAIL_FROM is hello@example.org, where no email arrives/],
+  ['the example of a legal person', { INVOICE_NAME: '' }, /^INVOICE_NAME is still the example/],
   ['the example of where people write to', { SUPPORT_EMAIL: '' }, /^SUPPORT_EMAIL is support@handwise.example, where no email arrives/],
   ['the sandbox’s webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_sandbox' }, /^STRIPE_WEBHOOK_SECRET is the sandbox’s/],
   ['a stand-in for registers', { REGISTERS_SANDBOX_URL: 'http://localhost:1' }, /^REGISTERS_SANDBOX_URL is set/],
@@ -196,7 +198,16 @@ test('reports all problems at once, one line per variable', () => {
   };
   expect(faultOf(real)).toEqual([]);
   const names = ['PORT', 'TRUST_PROXY', 'SMTP_URL', 'DRAND_CHAIN', 'DATABASE_URL', 'STRIPE_SECRET_KEY', 'LOG_KEY', 'PRIZE_KEYS'];
-  const more = ['ACCOUNT_KEYS', 'INVOICE_ADDRESS', 'INVOICE_NZ_GST_NUMBER', 'INVOICE_AU_ABN', 'MAIL_FROM', 'SUPPORT_EMAIL', 'APP_URL'];
+  const more = [
+    'ACCOUNT_KEYS',
+    'INVOICE_NAME',
+    'INVOICE_ADDRESS',
+    'INVOICE_NZ_GST_NUMBER',
+    'INVOICE_AU_ABN',
+    'MAIL_FROM',
+    'SUPPORT_EMAIL',
+    'APP_URL',
+  ];
   const variables = { NODE_ENV: 'production', PORT: 'x', TRUST_PROXY: '10.0.0.0/33', SMTP_URL: 'http://x', DRAND_CHAIN: 'sandbox' };
   expect((faultOf(variables) as string[]).toSorted()).toEqual([...names, ...more].toSorted());
 });

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { BeaconSettings } from './kit/integrations/beacon.ts';
 import { abnAddress, nzbnAddress, createSandboxRegisters } from './kit/integrations/registers.ts';
 import { marketHosts } from '@handwise/contract/country-code';
+import { defaultSite } from '@handwise/contract/site/default-site';
+import { type SiteSettings, siteSettings } from '@handwise/contract/site/settings';
 import { checkEnv, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-checks.ts';
 import { coversMostAddresses, isAddressList, isProxyList } from './kit/network.ts';
 import { connectionTimeouts } from './kit/database/connections.ts';
@@ -69,6 +71,9 @@ const schema = z.object({
   NZBN_API_KEY: z.string().optional(),
   ABN_GUID: z.string().optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SITE_NAME: siteSettings.shape.name.default(defaultSite.name),
+  SITE_ACCENT: siteSettings.shape.accent.default(defaultSite.accent),
+  SITE_NZBN: siteSettings.shape.nzbn.default(defaultSite.nzbn),
   MAIL_FROM: z.string().default(mailExamples.MAIL_FROM),
   SUPPORT_EMAIL: z.email().default(mailExamples.SUPPORT_EMAIL),
   MAILBOX_PORT: port.default(1080),
@@ -90,7 +95,7 @@ const schema = z.object({
   S3_REGION: z.string().default('ap-southeast-2'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
-  INVOICE_NAME: z.string().default('Handwise Limited'),
+  INVOICE_NAME: z.string().default(invoiceExamples.INVOICE_NAME),
   INVOICE_ADDRESS: z.string().default(invoiceExamples.INVOICE_ADDRESS),
   INVOICE_NZ_GST_NUMBER: z.string().default(invoiceExamples.INVOICE_NZ_GST_NUMBER),
   INVOICE_AU_ABN: z.string().default(invoiceExamples.INVOICE_AU_ABN),
@@ -172,6 +177,8 @@ export function readEnv(source: Record<string, string | undefined>) {
   return {
     /** Stand-ins and demo data are allowed: on by default outside production, in production only with SANDBOX=1. */
     sandbox,
+    /** Used by real people, with real payments. */
+    isReal: production && !sandbox,
     host: data.HOST,
     port: data.PORT,
     appUrl: (data.APP_URL ?? `http://localhost:${data.PORT}`).replace(/\/$/, ''),
@@ -210,9 +217,6 @@ export function readEnv(source: Record<string, string | undefined>) {
     pushSandboxOrigin: data.PUSH_SANDBOX_URL ? new URL(data.PUSH_SANDBOX_URL).origin : null,
     /** The mail server. Null: starts the sandbox's mailbox, with its pages on `mailboxPort`. */
     smtpUrl: data.SMTP_URL ?? null,
-    mailFrom: data.MAIL_FROM,
-    /** Receives the messages of the contact form. */
-    supportEmail: data.SUPPORT_EMAIL,
     mailboxPort: data.MAILBOX_PORT,
     /** Receives replies by email. Null: off. */
     inboundMail: data.INBOUND_MAIL
@@ -232,12 +236,18 @@ export function readEnv(source: Record<string, string | undefined>) {
       : null,
     /** Street tiles for maps, with their attribution as HTML. Null: maps show our own coastline. */
     mapTiles: data.MAP_TILES_URL ? { url: data.MAP_TILES_URL, attribution: data.MAP_ATTRIBUTION ?? '' } : null,
-    /** The issuer of tax invoices, and its tax numbers. */
-    invoice: {
-      name: data.INVOICE_NAME,
-      address: data.INVOICE_ADDRESS,
-      taxNumbers: { NZ: data.INVOICE_NZ_GST_NUMBER, AU: data.INVOICE_AU_ABN },
-    },
+    /** The first values of the site's settings: what an administrator has changed is in the database. */
+    settings: {
+      name: data.SITE_NAME,
+      accent: data.SITE_ACCENT,
+      senderEmail: /<([^<>]+)>$/.exec(data.MAIL_FROM)?.[1] ?? data.MAIL_FROM,
+      supportEmail: data.SUPPORT_EMAIL,
+      legalName: data.INVOICE_NAME,
+      legalAddress: data.INVOICE_ADDRESS,
+      nzbn: data.SITE_NZBN,
+      nzGstNumber: data.INVOICE_NZ_GST_NUMBER,
+      abn: data.INVOICE_AU_ABN,
+    } satisfies SiteSettings,
     /** Signs the heads of the ticket log. Null: the sandbox creates a key in DATA_DIR. */
     logKey: data.LOG_KEY ?? null,
     /** Encrypt bank details of winners. Null: the sandbox creates a key in DATA_DIR. */

@@ -150,7 +150,12 @@ test('reports keys that the server would reject, in the same words', async () =>
 test('rejects example values on invoices once cards are charged', async () => {
   refusing(/./, 401);
   const live = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' };
-  const own = { INVOICE_ADDRESS: '9 Willis Street', INVOICE_NZ_GST_NUMBER: '1', INVOICE_AU_ABN: '2' };
+  const own = {
+    INVOICE_NAME: 'Willis Trades Limited',
+    INVOICE_ADDRESS: '9 Willis Street',
+    INVOICE_NZ_GST_NUMBER: '1',
+    INVOICE_AU_ABN: '2',
+  };
   const invoices = async (more: Record<string, string>) => (await check(more)).lines.find((line) => line.includes(' invoices '));
   expect(await invoices(live)).toMatch(/^MISSING invoices .*000-000-000/);
   expect(await invoices({ ...live, ...own })).toMatch(/^ok .*9 Willis Street/);

@@ -8,11 +8,11 @@ const wide = 18;
 const formatLine = ({ name, is, missing }: Finding) => `${missing === null ? 'ok     ' : 'MISSING'} ${name.padEnd(wide)} ${missing ?? is}`;
 
 /** Invoices must not have example values once cards are charged. */
-function checkInvoices({ invoice, stripe }: Env): Finding {
+function checkInvoices({ settings, stripe }: Env): Finding {
   const examples = new Set<string>(Object.values(invoiceExamples));
-  const printed = [invoice.address, ...Object.values(invoice.taxNumbers)].filter((text) => examples.has(text));
+  const printed = [settings.legalName, settings.legalAddress, settings.nzGstNumber, settings.abn].filter((text) => examples.has(text));
   const isLive = stripe?.secretKey.includes('_live_') ?? false;
-  if (printed.length === 0) return { name: 'invoices', is: `${invoice.name}, ${invoice.address}`, missing: null };
+  if (printed.length === 0) return { name: 'invoices', is: `${settings.legalName}, ${settings.legalAddress}`, missing: null };
   if (!isLive) return { name: 'invoices', is: 'examples, as no card is charged', missing: null };
   return { name: 'invoices', is: '', missing: `these are examples, set the INVOICE_ variables: ${printed.join(', ')}` };
 }

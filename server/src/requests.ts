@@ -29,7 +29,7 @@ import { strictSerializerCompiler } from './kit/http.ts';
 import { AppError, handleError, handleNotFound, wantsPage } from './kit/errors.ts';
 import { rejectCrossOrigin, rejectSecondHost } from './kit/hosts.ts';
 import { getNetwork } from './kit/network.ts';
-import { unavailablePage } from './kit/pages/unavailable-page.ts';
+import { getUnavailablePage } from './kit/pages/unavailable-page.ts';
 import { addRequestLog } from './kit/logging.ts';
 import type { Policies } from './policies.ts';
 
@@ -197,7 +197,7 @@ function refuseQuickly(app: Pick<FastifyInstance, 'addHook'>, { isRejected, poli
     reply.hijack();
     const isPage = wantsPage(request);
     const body = isPage
-      ? unavailablePage
+      ? getUnavailablePage()
       : JSON.stringify({ message, code: 'overloaded', errors: [], requestId: request.id } satisfies ErrorBody);
     const type = isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
     reply.raw

@@ -22,6 +22,11 @@ export function openResponseCache({ events, bytes, isInternal, alwaysLatest }: O
     if (changes === 'many') tagVersions.invalidateAll();
     else tagVersions.invalidate(listChangedTags(changes));
   });
+  // Every page names the site.
+  events.on('site', (change) => {
+    // Lost messages are read again, and then announced if they changed anything.
+    if (change !== 'many') cache.clear();
+  });
   events.on('draws', () => tagVersions.invalidate([drawsTag]));
   events.on('costs', (changed) => {
     // Missed changes leave responses for when the database is away, unlike a known one.

@@ -31,6 +31,7 @@ import { openFileStore } from './kit/files/files.ts';
 import { sendMail } from './kit/mail/mail.ts';
 import { openRegisters } from './kit/integrations/registers.ts';
 import { listOwnKeyFiles, noteOwnKeys } from './kit/secrets/own-keys.ts';
+import { followSettings, loadSettings } from './domains/site/site.service.ts';
 import type { Services } from './services.ts';
 import { prepareDatabaseWhenReady } from './startup-checks.ts';
 
@@ -111,6 +112,7 @@ export async function serve(
   await prepareDatabaseWhenReady(options, logger, options.stopping);
   await clock.start(database.db, logger);
   await noteOwnKeys(database.db, listOwnKeyFiles(env));
+  await loadSettings(context);
   await options.prepare?.(databaseUrl, filesDir);
   await backfillReferrals({ context, port: referralPort });
   if (env.adminEmail) await appointAdministrator(context, env.adminEmail);
@@ -171,6 +173,7 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
   await prepareDatabaseWhenReady(options, logger, options.stopping);
   await clock.start(database.db, logger);
   await noteOwnKeys(database.db, listOwnKeyFiles(options.env));
+  await loadSettings(context);
   await events.start();
   await jobs.start({ work: true, events });
   const inbound = await openInbound(context, options.env);
@@ -210,7 +213,7 @@ async function openParts(
   const clock = new DatabaseClock();
   const jobs = new Jobs({ pool: database.pool, logger });
   const events = new Events(databaseUrl, (error) => logger.warn({ err: error }, 'changes cannot be read from the database'));
-  const mails = openMailer({ smtpUrl, from: env.mailFrom, appUrl: env.appUrl });
+  const mails = openMailer({ smtpUrl, appUrl: env.appUrl });
   const filesDir = join(env.dataDir, 'files');
   const store = await openFileStore(env.s3, filesDir, (error) => logger.error({ err: error }, 'the file store failed'));
   const context: WholeContext = {
@@ -225,7 +228,8 @@ async function openParts(
     logger,
     ...createEnvContext(env),
   };
-  const payments = openPayments({ context, env, stripe });
+  followSettings(context);
+  const payments = openPayments({ context, stripe });
   const [checks, sources] = [createMailChecks(context), createMailSources(context)];
   jobs.handle(sendMail, createThrottledSender({ db: database.db, mailer: mails, logger, checks, sources }));
   handleJobs(context, payments);

@@ -105,6 +105,7 @@ await client.query(`
   insert into user_events values ('${idOf('mere')}', 1, 'unread', '{}');
   insert into presence values ('${idOf('mere')}');
   insert into site_documents values ('/sitemap.xml', '"1"', '\\x01', '\\x01', now());
+  insert into site_settings (reason, before, after, settings) values ('first', '{}', '{}', '{}');
   insert into ended_mails values ('${idOf('mere')}', 'messages');
   insert into own_keys values ('log-key', decode(repeat('45', 32), 'hex'));
   insert into signing_keys values ('replies', decode(repeat('44', 32), 'hex'));
@@ -762,6 +763,23 @@ const refused: Record<string, string[]> = {
   site_documents_etag_check: ["update site_documents set etag = ''"],
   site_documents_br_check: ["update site_documents set br = ''"],
   site_documents_gzip_check: ["update site_documents set gzip = ''"],
+  site_settings_pkey: [
+    `insert into site_settings (id, reason, before, after, settings) select id, reason, before, after, settings from site_settings`,
+  ],
+  site_settings_version_key: [
+    `insert into site_settings (version, reason, before, after, settings) overriding system value
+      select version, reason, before, after, settings from site_settings`,
+  ],
+  site_settings_changed_by_fkey: [
+    `insert into site_settings (changed_by, reason, before, after, settings) values ('${nobody}', 'x', '{}', '{}', '{}')`,
+  ],
+  site_settings_reason_check: ["insert into site_settings (reason, before, after, settings) values (' ', '{}', '{}', '{}')"],
+  site_settings_before_check: ["insert into site_settings (reason, before, after, settings) values ('x', '[]', '{}', '{}')"],
+  site_settings_after_check: ["insert into site_settings (reason, before, after, settings) values ('x', '{}', '[]', '[]')"],
+  site_settings_settings_check: [
+    `insert into site_settings (reason, before, after, settings) values ('x', '{}', '{"name": "A"}', '{"name": "B"}')`,
+  ],
+  site_settings_append_only: ["update site_settings set reason = 'another'", 'delete from site_settings'],
   push_subscriptions_timeouts_check: ['update push_subscriptions set timeouts = 2', 'update push_subscriptions set timeouts = -1'],
   push_subscriptions_auth_check: [`update push_subscriptions set auth = ${long(21)}`],
   push_subscriptions_browser_check: [`update push_subscriptions set browser = ${long(61)}`],

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
@@ -29,7 +28,7 @@ test('sends a worker that ends itself when the service worker is switched off', 
 });
 
 test('the manifest names icons of the sizes that an installable site needs', async () => {
-  const manifest = JSON.parse(readFileSync(publicFile('site.webmanifest'), 'utf8')) as {
+  const manifest = JSON.parse((await app.inject('/site.webmanifest')).body) as {
     display: string;
     start_url: string;
     icons: { src: string; sizes: string; purpose?: string }[];

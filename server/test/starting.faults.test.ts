@@ -40,6 +40,7 @@ const production = {
   PRIZE_KEYS: `{"first":"${key('prizes')}"}`,
   ACCOUNT_KEYS: `{"first":"${key('accounts')}"}`,
   LOG_KEY: key('log'),
+  INVOICE_NAME: 'Willis Trades Limited',
   INVOICE_ADDRESS: '9 Willis Street, Wellington',
   INVOICE_NZ_GST_NUMBER: '123-456-789',
   INVOICE_AU_ABN: '12 345 678 901',

@@ -1,6 +1,10 @@
 import '@fontsource-variable/figtree/wght.css';
 import './ui/tokens.css';
 import './ui/base.css';
+import { formatAccentStyle } from '@handwise/contract/site/accent';
+import { formatOperator } from '@handwise/contract/site/operator';
+import { formatShownSite } from '@handwise/contract/site/shown';
+import { site } from '@handwise/contract/site/site';
 import { paths } from '@handwise/contract/paths';
 import fontUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import { categories } from '@handwise/contract/listings/categories';
@@ -50,6 +54,7 @@ export function loader({ context }: Route.LoaderArgs) {
     sandbox,
     realPayments,
     relayed,
+    operator: formatOperator(),
     // Sent by the server, because the browser's year could differ from the HTML's on New Year's Eve.
     year: new Date().getFullYear(),
     // Sent with the page, so that the footer does not load the contract's schemas.
@@ -97,7 +102,12 @@ function PageDocument({ children }: { children: ReactNode }) {
   usePendingAlert();
   return (
     // The head script changes this element before React hydrates it.
-    <html lang={data?.market === 'AU' ? 'en-AU' : 'en-NZ'} data-mantine-color-scheme="light" suppressHydrationWarning>
+    <html
+      lang={data?.market === 'AU' ? 'en-AU' : 'en-NZ'}
+      data-mantine-color-scheme="light"
+      data-site={import.meta.env.SSR ? formatShownSite() : undefined}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
@@ -107,6 +117,7 @@ function PageDocument({ children }: { children: ReactNode }) {
         <script dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? headScript : '' }} suppressHydrationWarning />
         <Meta />
         <Links />
+        {import.meta.env.SSR && site.accent && <style dangerouslySetInnerHTML={{ __html: formatAccentStyle(site.accent) }} />}
       </head>
       <body>
         <a className="skip-link" href="#content">
@@ -153,7 +164,13 @@ function PageDocument({ children }: { children: ReactNode }) {
             <LookBanner user={user} endsAt={user.look.endsAt} />
           </Suspense>
         )}
-        <SiteFooter origin={data?.origin ?? ''} categories={data?.categories ?? none} year={data?.year} slim={wizard.has(pathname)} />
+        <SiteFooter
+          origin={data?.origin ?? ''}
+          categories={data?.categories ?? none}
+          year={data?.year}
+          operator={data?.operator}
+          slim={wizard.has(pathname)}
+        />
         <Toaster />
         <ScrollRestoration />
         <Scripts />

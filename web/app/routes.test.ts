@@ -78,6 +78,7 @@ test.each([
   paths.adminAppeals,
   paths.adminReferrals,
   paths.adminImport,
+  paths.adminSettings,
   paths.adminFunnel,
   paths.adminUsers,
   paths.adminUser('one'),

@@ -94,6 +94,7 @@ export default [
       page(paths.adminPayments, 'admin/admin-payments.tsx'),
       page(paths.adminDisputes, 'admin/admin-disputes.tsx'),
       page(paths.adminPayment(':id'), 'admin/admin-payment.tsx'),
+      page(paths.adminSettings, 'admin/admin-settings.tsx'),
       page(paths.adminAudit, 'admin/admin-audit.tsx'),
       page(paths.drawManagement, 'admin/admin-draw.tsx'),
     ]),

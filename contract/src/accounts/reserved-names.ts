@@ -1,8 +1,12 @@
-import { siteName } from '../site/name.ts';
+import { site } from '@handwise/contract/site/site';
 import { fold } from '../text.ts';
 
 // Names that could pass for the site's staff. Lower case, without accents and digits.
-const brand = siteName.toLowerCase();
+/** Whether a name holds that of the site. A short one, such as "Go", is part of too many words. */
+function hasSiteName(text: string): boolean {
+  const name = fold(site.name).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  return name.length < 5 ? text === name : text.includes(name);
+}
 const words = (text: string) => text.split(/\s+/);
 /** Misleading anywhere in a name. */
 const titleWords = new Set(words('admin admins administrator administrators moderator moderators sysadmin superuser superadmin'));
@@ -65,12 +69,12 @@ export const isReservedUsername = (username: string): boolean =>
   readings(username).some((text) => {
     const parts = text.split('_');
     const whole = parts.join('');
-    return whole.includes(brand) || hasTitle(parts) || isMadeOf(parts) || isMadeOf([whole]);
+    return hasSiteName(whole) || hasTitle(parts) || isMadeOf(parts) || isMadeOf([whole]);
   });
 
 /** Whether a full name passes for the site or its staff. "Joe Root" does not. */
 export const isMisleadingName = (name: string): boolean =>
   readings(name).some((text) => {
     const parts = text.split(/[^\p{L}\p{N}]+/u);
-    return parts.join('').includes(brand) || hasTitle(parts) || isMadeOf(parts) || isMadeOf([parts.join('')]);
+    return hasSiteName(parts.join('')) || hasTitle(parts) || isMadeOf(parts) || isMadeOf([parts.join('')]);
   });

@@ -43,6 +43,7 @@ export const listAuditLog = {
           'fraud_warnings',
           'subscriptions',
           'plans',
+          'site_settings',
           'decisions',
           'reports',
           'appeals',

@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { formatDate } from '../dates.ts';
 import { money } from '../money.ts';
 
@@ -48,8 +49,8 @@ export const kindSentences: Record<QuoteKind, string> = {
 };
 
 /** What accepting means. */
-export const contractSentence =
-  'The agreement is between the business and the customer. Handwise takes no part in it, and nothing is paid here.';
+export const getContractSentence = () =>
+  `The agreement is between the business and the customer. ${site.name} takes no part in it, and nothing is paid here.`;
 
 /** Why a customer declines, in the order of the form. */
 export const declineReasons = {

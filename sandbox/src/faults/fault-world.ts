@@ -73,7 +73,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     logger,
     ...createEnvContext(env),
   };
-  const payments = openPayments({ context, env, stripe: settings });
+  const payments = openPayments({ context, stripe: settings });
   const provider = openStripe(settings);
   handleJobs(context, payments);
   await jobs.start({ work: false });

@@ -44,7 +44,7 @@ async function openMailbox(options: { file?: string; smtpPort?: number } = {}) {
 const senders: ReturnType<typeof openMailer>[] = [];
 afterAll(() => senders.forEach((one) => one.close()));
 function sender(smtpUrl: string) {
-  const made = openMailer({ smtpUrl, from: 'Handwise <hello@handwise.example>', appUrl: 'https://handwise.example' });
+  const made = openMailer({ smtpUrl, appUrl: 'https://handwise.example' });
   senders.push(made);
   return made;
 }

@@ -5,7 +5,7 @@ import { type Site, buildApp } from '@handwise/server/app';
 import { defaultLimits } from '@handwise/server/kit/limits';
 import { openPayments } from '@handwise/server/checkout';
 import { ViewCollector } from '@handwise/server/domains/analytics/analytics.service';
-import { buildSiteDocuments } from '@handwise/server/domains/site/site.service';
+import { buildSiteDocuments, followSettings, loadSettings } from '@handwise/server/domains/site/site.service';
 import { readEnv } from '@handwise/server/env';
 import { handleJobs } from '@handwise/server/job-handlers';
 import { openMetrics } from '@handwise/server/app-metrics';
@@ -70,7 +70,9 @@ export async function testApp(
     logger,
     ...createEnvContext(env),
   };
-  const payments = openPayments({ context, env, stripe: settings });
+  await loadSettings(context);
+  followSettings(context);
+  const payments = openPayments({ context, stripe: settings });
   handleJobs(context, payments);
   const views = new ViewCollector(context);
   const searching = openDatabase({ url, connections: 4, isForSearches: true, onIdleError: () => {}, timeouts });

@@ -4,7 +4,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDatabaseFull, isUnavailable } from './database/database.ts';
 import { EncodedResponse } from './cache/response-cache.ts';
 import { acceptedEncoding } from './cache/send-response.ts';
-import { unavailablePage } from './pages/unavailable-page.ts';
+import { getUnavailablePage } from './pages/unavailable-page.ts';
 
 export type FieldError = { field: string; message: string };
 export type ErrorDetails = { message?: string; fields?: readonly FieldError[]; retryAfterSeconds?: number; log?: object };
@@ -76,12 +76,17 @@ export const wantsPage = ({ method, url, headers }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && !url.startsWith('/api/') && /\btext\/html\b/.test(headers.accept ?? '');
 
 // Compressed once: a server answers it the more often, the less time it has.
-const unavailable = new EncodedResponse(Buffer.from(unavailablePage), {});
+let unavailable: { html: string; response: EncodedResponse } | undefined;
+function getUnavailable(): EncodedResponse {
+  const html = getUnavailablePage();
+  if (unavailable?.html !== html) unavailable = { html, response: new EncodedResponse(Buffer.from(html), {}) };
+  return unavailable.response;
+}
 
 async function sendUnavailable(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const encoding = acceptedEncoding(request.headers['accept-encoding']);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.headers({ 'content-type': 'text/html; charset=utf-8', vary: 'accept-encoding' }).send(await unavailable.as(encoding));
+  return reply.headers({ 'content-type': 'text/html; charset=utf-8', vary: 'accept-encoding' }).send(await getUnavailable().as(encoding));
 }
 
 /** The app's error handler. Unexpected errors are logged in full and answered without their text. */

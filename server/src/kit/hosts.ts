@@ -19,6 +19,10 @@ export function rejectCrossOrigin({ method, headers, protocol }: FastifyRequest,
   if (origin !== URL.parse(`${protocol}://${headers.host}`)?.origin) throw new AppError('cross_origin');
 }
 
+/** Reserved names and loopback addresses, which others cannot reach. */
+export const isReservedHost = (host: string) =>
+  /(^|\.)(localhost|example|test|invalid|local)$|(^|\.)example\.(com|net|org)$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/i.test(host);
+
 /** The relying party of a passkey: its host, and the origin of its responses. */
 export type RelyingParty = { id: string; origin: string };
 

@@ -1,5 +1,5 @@
 import { parseUrl } from '@handwise/contract/urls';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 
 type Page = {
   /** Without the site's name, which is appended. */
@@ -19,12 +19,12 @@ type Matches = readonly ({ id: string; loaderData?: unknown } | undefined)[];
 export function pageMeta(matches: Matches, { title, description, path, image = '/og.png', noIndex = false }: Page) {
   const root = matches.find((match) => match?.id === 'root')?.loaderData as { origin: string } | undefined;
   const origin = root?.origin ?? '';
-  const fullTitle = title.includes(siteName) ? title : `${title} | ${siteName}`;
+  const fullTitle = title.startsWith(`${site.name}:`) ? title : `${title} | ${site.name}`;
   return [
     { title: fullTitle },
     { name: 'description', content: description },
     ...(noIndex ? [{ name: 'robots', content: 'noindex' }] : [{ tagName: 'link', rel: 'canonical', href: origin + path } as const]),
-    { property: 'og:site_name', content: siteName },
+    { property: 'og:site_name', content: site.name },
     { property: 'og:type', content: 'website' },
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },

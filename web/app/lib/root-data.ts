@@ -9,10 +9,12 @@ export type RootData = {
   sandbox: boolean;
   realPayments: boolean;
   relayed: boolean;
+  /** Who runs the site: `formatOperator`. */
+  operator: string;
   categories: readonly { name: string; slug: string; mainCategory: MainCategory }[];
 };
 
-const nothing: RootData = { origin: '', market: null, sandbox: false, realPayments: false, relayed: false, categories: [] };
+const nothing: RootData = { origin: '', market: null, sandbox: false, realPayments: false, relayed: false, operator: '', categories: [] };
 
 /** The root loader's data. */
 export const useRootData = (): RootData => useRouteLoaderData('root') ?? nothing;

@@ -6,7 +6,7 @@ import { paths } from '@handwise/contract/paths';
 import { invoiceYears } from '@handwise/contract/periods';
 import { formerMember } from '@handwise/contract/accounts/public-name';
 import { guessesPerHour } from '@handwise/contract/sign-in/calls';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import type { Mail } from '../../kit/mail/mail.ts';
 
 type Reader = { to: string; appUrl: string };
@@ -16,7 +16,7 @@ const greeting = 'Kia ora';
 
 export const confirmationEmail = ({ to, appUrl }: Reader, token: string, conversationId?: string): Mail => ({
   to,
-  subject: `Confirm your email address on ${siteName}`,
+  subject: `Confirm your email address on ${site.name}`,
   preview: 'One tap, and your account is complete.',
   greeting,
   blocks: [
@@ -35,7 +35,7 @@ export const confirmationEmail = ({ to, appUrl }: Reader, token: string, convers
     },
   ],
   limit: { kind: 'account.confirm', perHour: 3 },
-  reason: `You get this email because somebody signed up on ${siteName} with your address.`,
+  reason: `You get this email because somebody signed up on ${site.name} with your address.`,
 });
 
 /** When and where a member changed how they sign in. Without a time zone, times are New Zealand's; the text names the zone. */
@@ -50,7 +50,7 @@ type Ended = { addressChange: boolean; credentials: boolean };
 /** `ended`: what else the new password has cancelled. */
 export const passwordChangedEmail = ({ to, appUrl }: Reader, change: ChangedAt, ended: Ended): Mail => ({
   to,
-  subject: `Your password on ${siteName} was changed`,
+  subject: `Your password on ${site.name} was changed`,
   preview: 'Every device was signed out.',
   greeting,
   blocks: [
@@ -78,24 +78,24 @@ export const passwordChangedEmail = ({ to, appUrl }: Reader, change: ChangedAt, 
 
 export const addressChangeEndedEmail = ({ to }: Pick<Reader, 'to'>): Mail => ({
   to,
-  subject: `This address will not become the address of an account on ${siteName}`,
+  subject: `This address will not become the address of an account on ${site.name}`,
   preview: 'The link we sent you no longer works.',
   greeting,
   blocks: [
     {
       kind: 'text',
-      text: `We sent you a link to confirm this address for an account on ${siteName}. The account has a new password since, which cancels the change, and the link no longer works.`,
+      text: `We sent you a link to confirm this address for an account on ${site.name}. The account has a new password since, which cancels the change, and the link no longer works.`,
     },
     { kind: 'text', text: 'If this is your account, sign in with its address so far and the new password, then ask for the change again.' },
     { kind: 'note', text: 'If you didn’t ask for this, there is nothing to do.' },
   ],
   limit: { kind: 'account.address-change-ended', perHour: 3 },
-  reason: `You get this email because a member of ${siteName} wanted to use your address.`,
+  reason: `You get this email because a member of ${site.name} wanted to use your address.`,
 });
 
 export const passwordGuessesEmail = ({ to, appUrl }: Reader): Mail => ({
   to,
-  subject: `Somebody is guessing your password on ${siteName}`,
+  subject: `Somebody is guessing your password on ${site.name}`,
   preview: 'You can still sign in yourself.',
   greeting,
   blocks: [
@@ -118,13 +118,13 @@ export const passwordGuessesEmail = ({ to, appUrl }: Reader): Mail => ({
 
 export const newAddressEmail = ({ to, appUrl }: Reader, token: string): Mail => ({
   to,
-  subject: `Confirm your new email address on ${siteName}`,
+  subject: `Confirm your new email address on ${site.name}`,
   preview: 'One tap, and your account has its new address.',
   greeting,
   blocks: [
     {
       kind: 'text',
-      text: `Please confirm this as the email address for your account on ${siteName}. Until then the account keeps the old one.`,
+      text: `Please confirm this as the email address for your account on ${site.name}. Until then the account keeps the old one.`,
     },
     { kind: 'button', label: 'Confirm this address', url: `${appUrl}${paths.verifyEmail}?token=${token}` },
     {
@@ -133,7 +133,7 @@ export const newAddressEmail = ({ to, appUrl }: Reader, token: string): Mail => 
     },
   ],
   limit: { kind: 'account.new-address', perHour: 3 },
-  reason: `You get this email because a member of ${siteName} wants to use your address.`,
+  reason: `You get this email because a member of ${site.name} wants to use your address.`,
 });
 
 const notYou: Mail['blocks'] = [
@@ -142,7 +142,7 @@ const notYou: Mail['blocks'] = [
 
 export const addressChangeRequestedEmail = ({ to, appUrl }: Reader): Mail => ({
   to,
-  subject: `Your account on ${siteName} is getting a new email address`,
+  subject: `Your account on ${site.name} is getting a new email address`,
   preview: 'It stays as it is until the new address is confirmed.',
   greeting,
   blocks: [
@@ -156,7 +156,7 @@ export const addressChangeRequestedEmail = ({ to, appUrl }: Reader): Mail => ({
 
 export const addressChangedEmail = ({ to, appUrl }: Reader): Mail => ({
   to,
-  subject: `Your account on ${siteName} has a new email address`,
+  subject: `Your account on ${site.name} has a new email address`,
   preview: 'This is no longer your account’s address.',
   greeting,
   blocks: [
@@ -171,7 +171,7 @@ export const addressChangedEmail = ({ to, appUrl }: Reader): Mail => ({
 
 export const accountDeletedEmail = ({ to }: Pick<Reader, 'to'>): Mail => ({
   to,
-  subject: `Your account on ${siteName} has been deleted`,
+  subject: `Your account on ${site.name} has been deleted`,
   preview: 'Thank you for being with us.',
   greeting,
   blocks: [
@@ -190,17 +190,17 @@ export const accountDeletedEmail = ({ to }: Pick<Reader, 'to'>): Mail => ({
 
 export const businessAddressEmail = ({ to, appUrl }: Reader, token: string): Mail => ({
   to,
-  subject: `Confirm the business address of a listing on ${siteName}`,
+  subject: `Confirm the business address of a listing on ${site.name}`,
   preview: 'One tap, and emails about the listing come here.',
   greeting,
   blocks: [
     {
       kind: 'text',
-      text: `A listing on ${siteName} names this address for its business. Confirm it, and messages from customers and notices about the listing come here.`,
+      text: `A listing on ${site.name} names this address for its business. Confirm it, and messages from customers and notices about the listing come here.`,
     },
     { kind: 'button', label: 'Confirm this address', url: `${appUrl}${paths.verifyEmail}?token=${token}` },
     { kind: 'note', text: 'If this isn’t your business, ignore this email and nothing will be sent here.' },
   ],
   limit: { kind: 'account.business-address', perHour: 3 },
-  reason: `You get this email because a listing on ${siteName} names your address.`,
+  reason: `You get this email because a listing on ${site.name} names your address.`,
 });

@@ -1,11 +1,11 @@
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { invalidField } from '../../kit/errors.ts';
 import { isCommonPassword } from '../../kit/identity/password.ts';
 
 export type Owner = { full_name: string; username: string; email: string };
 
 /** Words that a guesser would try at this site for any account. */
-const siteWords = [siteName, 'New Zealand', 'Aotearoa', 'Australia'];
+const listSiteWords = () => [site.name, 'New Zealand', 'Aotearoa', 'Australia'];
 /** Letters that a password needs besides such words. */
 const minOtherLetters = 3;
 
@@ -15,7 +15,7 @@ const getParts = (text: string) => [text, ...text.split(/[^\p{L}\p{M}]+/u)].map(
 /** Whether a password has almost no letters besides the words of its account and this site. */
 export function isMadeOfOwnWords(password: string, { full_name, username, email }: Owner): boolean {
   const [mailbox = ''] = email.split('@');
-  const words = [...siteWords.map(getLetters), ...[full_name, username, mailbox].flatMap(getParts)]
+  const words = [...listSiteWords().map(getLetters), ...[full_name, username, mailbox].flatMap(getParts)]
     .filter((word) => word.length >= 3)
     .toSorted((a, b) => b.length - a.length);
   const letters = getLetters(password);

@@ -1,13 +1,13 @@
 import { appealMonths } from '@handwise/contract/periods';
 import { type DecisionKind, decisionKinds } from '@handwise/contract/admin/report-words';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { type Mail, formatGreeting, headerText } from '../../kit/mail/mail.ts';
 
 type Recipient = { to: string; name: string };
 type Decided = { decision: DecisionKind; reason: string; title: string };
 
 const titleLength = 60;
-const emailReason = `You get this email because of a decision by the moderators of ${siteName}.`;
+const emailReason = () => `You get this email because of a decision by the moderators of ${site.name}.`;
 
 /** Tells the person concerned what was decided, why, and how to appeal. */
 export const decisionEmail = ({ to, name }: Recipient, { decision, reason, title, url }: Decided & { url: string | undefined }): Mail => ({
@@ -31,7 +31,7 @@ export const decisionEmail = ({ to, name }: Recipient, { decision, reason, title
         ]
       : []),
   ],
-  reason: emailReason,
+  reason: emailReason(),
 });
 
 /** Tells a reporter the outcome. The reason is included only when nothing was done, because others' decisions are private. */
@@ -49,7 +49,7 @@ export const reportAnsweredEmail = ({ to, name }: Recipient, { decision, reason,
         ]
       : [{ kind: 'text' as const, text: 'You were right to tell us: we have acted on it.' }]),
   ],
-  reason: `You get this email because you reported something on ${siteName}.`,
+  reason: `You get this email because you reported something on ${site.name}.`,
 });
 
 export const appealAnsweredEmail = (
@@ -67,5 +67,5 @@ export const appealAnsweredEmail = (
     { kind: 'quote', text: answer },
     { kind: 'button', label: 'See all decisions about you', url },
   ],
-  reason: emailReason,
+  reason: emailReason(),
 });

@@ -3,7 +3,7 @@ import { getAvailabilityQuery } from '@handwise/contract/listings/availability';
 import { formatChange, formatMetrics } from '@handwise/contract/analytics/words';
 import type { ListingMetrics } from '@handwise/contract/analytics/calls';
 import { paths } from '@handwise/contract/paths';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { formatGreeting, type Mail } from '../../kit/mail/mail.ts';
 import { sumMetrics } from './analytics.service.ts';
 
@@ -32,7 +32,7 @@ export function weeklyEmail(
   const [first] = ordered;
   return {
     to: reader.to,
-    subject: `Your week on ${siteName}: ${formatMetrics(total).replaceAll(' · ', ', ')}`,
+    subject: `Your week on ${site.name}: ${formatMetrics(total).replaceAll(' · ', ', ')}`,
     preview: `From ${formatDay(week.from)} to ${formatDay(week.until)}.`,
     greeting: formatGreeting(reader.name),
     blocks: [

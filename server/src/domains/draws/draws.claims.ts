@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { randomUUID } from 'node:crypto';
 import { readAccountNumber } from '@handwise/contract/draws/account-number';
 import { dayMs } from '@handwise/contract/dates';
@@ -57,7 +58,6 @@ export async function submitClaim(
   context: DrawContext,
   userId: string,
   { currency, ...details }: PaymentDetails & { currency?: PrizeCurrency | undefined },
-  supportEmail: string,
 ): Promise<WonDraw> {
   const { db, jobs, clock, keyring, appUrl } = context;
   return db.transaction().execute(async (tx) => {
@@ -84,7 +84,7 @@ export async function submitClaim(
       keyring.seal(JSON.stringify({ ...details, accountNumber: account.number }), sealContext(claim.id)),
     );
     if (!(await movePrize(tx, draw, 'claimed'))) throw new AppError('already_claimed');
-    await jobs.send(tx, sendMail, claimWaitingEmail(supportEmail, appUrl, await getPeriod(tx, draw.id)));
+    await jobs.send(tx, sendMail, claimWaitingEmail(site.supportEmail, appUrl, await getPeriod(tx, draw.id)));
     return toWonDraw(tx, userId, { ...found, prize: 'claimed', currency: claim.currency });
   });
 }

@@ -1,7 +1,7 @@
 import { drawTimeZone, claimDays, payoutDays, prizeText } from '@handwise/contract/draws/prize';
 import { formatDate, monthName } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { formatGreeting } from '../../kit/mail/mail.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import type { Month } from '../tickets/tickets.service.ts';
@@ -9,7 +9,7 @@ import type { Month } from '../tickets/tickets.service.ts';
 type Recipient = { to: string; name: string; appUrl: string };
 const drawName = ({ year, month }: Month) => monthName(year, month);
 
-const drawReason = `You get this email because you have tickets in ${siteName}’s monthly draw.`;
+const drawReason = () => `You get this email because you have tickets in ${site.name}’s monthly draw.`;
 
 const claimBlocks = ({ appUrl }: Recipient, draw: Month, claimBy: Date): MailBlock[] => [
   {
@@ -44,7 +44,7 @@ export const winnerEmail = (reader: Recipient, draw: Month, won: { place: number
     },
     foot,
   ],
-  reason: drawReason,
+  reason: drawReason(),
 });
 
 export const reminderEmail = (reader: Recipient, draw: Month, claimBy: Date): Mail => ({
@@ -57,7 +57,7 @@ export const reminderEmail = (reader: Recipient, draw: Month, claimBy: Date): Ma
     ...claimBlocks(reader, draw, claimBy),
     { kind: 'text', text: 'After that day, the prize goes to a reserve.' },
   ],
-  reason: drawReason,
+  reason: drawReason(),
 });
 
 export const struckEmail = (reader: Recipient, draw: Month, reason: string): Mail => ({
@@ -72,7 +72,7 @@ export const struckEmail = (reader: Recipient, draw: Month, reason: string): Mai
     { kind: 'text', text: 'Do you think this is wrong? Write to us straight away.' },
     { kind: 'button', label: 'Contact us', url: reader.appUrl + paths.contact },
   ],
-  reason: drawReason,
+  reason: drawReason(),
 });
 
 export const paidEmail = (reader: Recipient, draw: Month, currency: string): Mail => ({
@@ -86,13 +86,13 @@ export const paidEmail = (reader: Recipient, draw: Month, currency: string): Mai
     { kind: 'text', text: 'Your bank may take a few days to show it. If it doesn’t arrive, tell us.' },
     { kind: 'button', label: 'Contact us', url: reader.appUrl + paths.contact },
   ],
-  reason: drawReason,
+  reason: drawReason(),
 });
 
 /** To the operator. Emails never contain bank details. */
 export const claimWaitingEmail = (to: string, appUrl: string, draw: Month): Mail => ({
   to,
-  subject: `${siteName}: the ${drawName(draw)} prize is waiting to be paid`,
+  subject: `${site.name}: the ${drawName(draw)} prize is waiting to be paid`,
   preview: 'The winner has told us their bank account.',
   blocks: [
     { kind: 'text', text: `The winner of the ${drawName(draw)} draw has submitted payment details.` },

@@ -19,7 +19,6 @@ import * as draws from './draws.service.ts';
 export type DrawOptions = {
   context: DrawContext;
   /** Receives the emails about prizes to pay. */
-  supportEmail: string;
   listAudited: draws.ListAudited;
 };
 
@@ -29,7 +28,7 @@ const ofDraws = cached('none', () => drawsCachePolicy);
 // Files of megabytes, needed only now and then to verify a draw.
 const fewFiles = { max: 60, timeWindow: 60_000 };
 
-export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { context, supportEmail, listAudited }) => {
+export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { context, listAudited }) => {
   const { db } = context;
 
   app.route({ ...http(listDraws), ...ofDraws, handler: async () => ({ draws: await draws.listPublicDraws(context) }) });
@@ -67,7 +66,7 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
     ...http(submitPaymentDetails),
     handler: async (request) => ({
       message: 'Payment details submitted successfully',
-      draw: await draws.submitClaim(context, getViewer(request).id, request.body, supportEmail),
+      draw: await draws.submitClaim(context, getViewer(request).id, request.body),
     }),
   });
 

@@ -2,7 +2,7 @@ import type { InvitationDraft } from '@handwise/contract/invitations/calls';
 import { type InvitationBasis, invitationBases, invitationDays } from '@handwise/contract/invitations/words';
 import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plans/table';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { headerText, type Mail } from '../../kit/mail/mail.ts';
 
 type Invitation = {
@@ -20,13 +20,13 @@ export function invitationEmail({ draft, basis, token, end, mailboxKey, isRemind
   const { because } = invitationBases[basis];
   return {
     to: draft.email,
-    subject: `${isReminder ? 'Reminder: l' : 'L'}ist ${name} on ${siteName}`,
+    subject: `${isReminder ? 'Reminder: l' : 'L'}ist ${name} on ${site.name}`,
     preview: `Your first ${subscriptionDays} days are free. Nothing is public until you publish it.`,
     greeting: 'Kia ora',
     blocks: [
       {
         kind: 'text',
-        text: `${siteName} is where people in New Zealand and Australia find home and trade services. We write to ${name} because ${because}.`,
+        text: `${site.name} is where people in New Zealand and Australia find home and trade services. We write to ${name} because ${because}.`,
       },
       {
         kind: 'text',

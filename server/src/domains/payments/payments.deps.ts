@@ -35,12 +35,9 @@ export type PaymentDeps = {
   account: ReturnType<typeof openProviderAccount>;
   /** The id of this site in the metadata of its intents. */
   site: () => Promise<string>;
-  invoice: { name: string; address: string; taxNumbers: { NZ: string; AU: string } };
   onPaid: OnPaid;
   onCardSaved: OnCardSaved;
   refundHooks: RefundHooks;
-  /** Receives the emails about work that needs a person. */
-  operatorEmail: string;
 };
 
 export type Intent = Stripe.PaymentIntent;

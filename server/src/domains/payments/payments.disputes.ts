@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { disputeStatus } from '@handwise/contract/admin/payments';
 import type { Tx } from '../../kit/database/database.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
@@ -63,11 +64,11 @@ async function bookDispute(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger, cur
 
   const notice = { ...current, currency: payment.currency, paymentId: payment.id, payer: payer.full_name, appUrl };
   if (!known || (isDisputeOpen(status) && !isDisputeOpen(known.status))) {
-    await jobs.send(tx, sendMail, disputeOpenedEmail(deps.operatorEmail, notice));
+    await jobs.send(tx, sendMail, disputeOpenedEmail(site.supportEmail, notice));
     const reader = { to: payer.email, name: payer.full_name, appUrl };
     if (isDisputeOpen(status) && !payer.deleted_at) await jobs.send(tx, sendMail, disputePausedEmail(reader, notice));
   }
-  if (isDisputeClosed(status)) await jobs.send(tx, sendMail, disputeClosedEmail(deps.operatorEmail, { ...notice, owed: ledger.owed }));
+  if (isDisputeClosed(status)) await jobs.send(tx, sendMail, disputeClosedEmail(site.supportEmail, { ...notice, owed: ledger.owed }));
 }
 
 const disputeLostReason = 'Your bank has decided your dispute in your favour.';
@@ -106,7 +107,7 @@ export async function syncWarning(deps: PaymentDeps, warningId: string): Promise
     await jobs.send(
       tx,
       sendMail,
-      fraudWarningEmail(deps.operatorEmail, { ...notice, fraudType: warning.fraud_type, actionable: warning.actionable }),
+      fraudWarningEmail(site.supportEmail, { ...notice, fraudType: warning.fraud_type, actionable: warning.actionable }),
     );
   });
 }

@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { formatDate } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { gstWithin, money } from '@handwise/contract/money';
@@ -65,7 +66,7 @@ export const formatReceiptNumber = (number: number) => `HW-${number}`;
 
 /** Issues and emails the receipt, in the transaction that books the payment. */
 export async function issueReceipt(deps: PaymentDeps, tx: Tx, payment: PaymentRow, user: Contact, intent: Intent, bought: PurchasedPlan) {
-  const { context, invoice } = deps;
+  const { context } = deps;
   const card = typeof intent.payment_method === 'object' ? intent.payment_method?.card : undefined;
   const purpose = { listing: 'plan', plan_change: 'plan, change of plan', reactivation: 'plan, reactivation', renewal: 'plan, renewal' }[
     payment.purpose
@@ -78,7 +79,7 @@ export async function issueReceipt(deps: PaymentDeps, tx: Tx, payment: PaymentRo
     totalMinor: payment.amount_minor,
     gstMinor: gstWithin(payment.amount_minor, payment.country),
     gstPercent: markets[payment.country].gstPercent,
-    supplier: { name: invoice.name, address: invoice.address, taxNumber: invoice.taxNumbers[payment.country] },
+    supplier: { name: site.legalName, address: site.legalAddress, taxNumber: payment.country === 'NZ' ? site.nzGstNumber : site.abn },
     customer: { name: user.full_name, email: user.email },
     card: card ? { brand: card.brand, last4: card.last4 } : null,
     periodStartsAt: bought.startsAt.toISOString(),

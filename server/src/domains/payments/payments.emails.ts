@@ -5,13 +5,13 @@ import type { Receipt } from '@handwise/contract/payments/calls';
 import { brandName } from '@handwise/contract/payments/card-brands';
 import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/payments/refunds';
 import { bankDays } from '@handwise/contract/periods';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { formatGreeting, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 
 /** The tax invoice, with what both countries require. `nextChargeAt`: it is for a renewal. */
 export const receiptEmail = (receipt: Receipt, appUrl: string, nextChargeAt?: Date): Mail => ({
   to: receipt.customer.email,
-  subject: nextChargeAt ? `Your plan is renewed: ${siteName} receipt ${receipt.number}` : `Your ${siteName} receipt ${receipt.number}`,
+  subject: nextChargeAt ? `Your plan is renewed: ${site.name} receipt ${receipt.number}` : `Your ${site.name} receipt ${receipt.number}`,
   preview: `${money(receipt.totalMinor, receipt.currency)} for ${receipt.description}`,
   greeting: formatGreeting(receipt.customer.name),
   blocks: [
@@ -195,10 +195,10 @@ export function paymentReturnedEmail({ to, name, amount_minor, currency, appUrl 
     blocks: [
       {
         kind: 'text',
-        text: `A fault on our side lost what you paid ${amount} for, and possibly your account with ${siteName} too. We are sorry. We are refunding the whole amount to your card; banks usually show it within ${bankDays}.`,
+        text: `A fault on our side lost what you paid ${amount} for, and possibly your account with ${site.name} too. We are sorry. We are refunding the whole amount to your card; banks usually show it within ${bankDays}.`,
       },
       { kind: 'text', text: 'If you can no longer sign in, please sign up again with the same email address.' },
-      { kind: 'button', label: `Go to ${siteName}`, url: appUrl },
+      { kind: 'button', label: `Go to ${site.name}`, url: appUrl },
     ],
   };
 }

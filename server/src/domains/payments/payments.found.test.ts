@@ -5,7 +5,6 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { auditAtProvider, runAudits } from '../../audit.ts';
 import { openPayments } from '../../checkout.ts';
-import { readEnv } from '../../env.ts';
 import { forEachPage } from './payments.reconcile.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
@@ -516,7 +515,7 @@ async function withOthersKeys() {
   stripe.keys.add(['sk_test_other'], 'acct_other');
   await db.updateTable('payment_site').set({ looked_until: monthAgo }).execute();
   const { context } = parts;
-  return openPayments({ context, env: readEnv({ NODE_ENV: 'test' }), stripe: { ...settings, secretKey: 'sk_test_other' } });
+  return openPayments({ context, stripe: { ...settings, secretKey: 'sk_test_other' } });
 }
 /** A payment that was found, and whose money is still here. */
 async function foundWithoutUser() {

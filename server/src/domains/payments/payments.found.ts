@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { isId } from '@handwise/contract/ids';
 import type { Stripe } from 'stripe';
 import { type Tx, isRefusedRow } from '../../kit/database/database.ts';
@@ -139,13 +140,13 @@ function logFoundPayment({ context: { logger } }: PaymentDeps, intent: Intent, n
 }
 
 const notifyOperator = (
-  { context: { jobs, appUrl }, operatorEmail }: PaymentDeps,
+  { context: { jobs, appUrl } }: PaymentDeps,
   tx: Tx,
   intent: Intent,
   named: LostPayment,
   outcome: 'rebuilt' | 'returned',
   reason: string,
-) => jobs.send(tx, sendMail, paymentFoundOperatorEmail(operatorEmail, { ...foundRow(named, intent), outcome, reason, appUrl }));
+) => jobs.send(tx, sendMail, paymentFoundOperatorEmail(site.supportEmail, { ...foundRow(named, intent), outcome, reason, appUrl }));
 
 export const refundFoundPaymentJob = defineJob<{ intentId: string }>('payments.return-found', providerRetry);
 

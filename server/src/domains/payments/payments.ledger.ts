@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import type { Tx } from '../../kit/database/database.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
@@ -216,7 +217,7 @@ async function sendRefundEmails(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger
     await jobs.send(
       tx,
       sendMail,
-      refundFailedOperatorEmail(deps.operatorEmail, { ...notice, paymentId: payment.id, providerId, failure: failure ?? '' }),
+      refundFailedOperatorEmail(site.supportEmail, { ...notice, paymentId: payment.id, providerId, failure: failure ?? '' }),
     );
   }
 }

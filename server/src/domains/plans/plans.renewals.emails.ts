@@ -4,7 +4,7 @@ import { brandName } from '@handwise/contract/payments/card-brands';
 import type { FreeMonth } from '@handwise/contract/plans/calls';
 import { renewalHours } from '@handwise/contract/plans/renewal';
 import { subscriptionDays } from '@handwise/contract/plans/table';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { formatGreeting, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 import { howToStopLink } from '../payments/payments.service.ts';
 
@@ -67,7 +67,7 @@ export const describeOn = (chargeAt: Date, timeZone: string) =>
 export const renewalOnEmail = (facts: Facts, { isAtOnce = false } = {}): Mail => {
   const off = isAtOnce ? 'switch off the next renewal with one tap in My Listings' : 'switch it off with one tap in My Listings';
   return renewalMail(facts, {
-    subject: `Renewal switched on: your ${facts.planName} plan on ${siteName}`,
+    subject: `Renewal switched on: your ${facts.planName} plan on ${site.name}`,
     preview: `${facts.price} every ${subscriptionDays} days, until you switch it off.`,
     blocks: [
       {
@@ -95,7 +95,7 @@ export const renewalOnEmail = (facts: Facts, { isAtOnce = false } = {}): Mail =>
 
 export const renewalOffEmail = (facts: Facts): Mail =>
   renewalMail(facts, {
-    subject: `Renewal switched off: your ${facts.planName} plan on ${siteName}`,
+    subject: `Renewal switched off: your ${facts.planName} plan on ${site.name}`,
     preview: `The plan ends on ${day(facts.endsAt, facts)}, and nothing more is charged.`,
     blocks: [
       {
@@ -111,7 +111,7 @@ export const renewalEndedByChangeEmail = (
 ): Mail => {
   const end = day(facts.endsAt, facts);
   return renewalMail(facts, {
-    subject: `The renewal of your ${facts.planName} plan on ${siteName} has ended`,
+    subject: `The renewal of your ${facts.planName} plan on ${site.name} has ended`,
     preview: `You changed to ${facts.nextPlanName}, so nothing more is charged for ${facts.planName}.`,
     blocks: [
       {
@@ -135,7 +135,7 @@ export const renewalNoticeEmail = (facts: Facts): Mail => {
     blocks: [
       {
         kind: 'text',
-        text: `Your ${facts.planName} plan on ${siteName} is going to renew for another ${subscriptionDays} days, as you asked. There is nothing to do.`,
+        text: `Your ${facts.planName} plan on ${site.name} is going to renew for another ${subscriptionDays} days, as you asked. There is nothing to do.`,
       },
       factRows(facts),
       ...freeNote(facts),
@@ -154,8 +154,8 @@ export function renewalFailedEmail(facts: Facts, { problem, needsAction }: { pro
   const pay = isPaidAtOnce ? `Pay ${price} now` : `Renew for ${price}`;
   return renewalMail(facts, {
     subject: needsAction
-      ? `Confirm the renewal of your ${facts.planName} plan on ${siteName}`
-      : `The renewal of your ${facts.planName} plan on ${siteName} was not charged`,
+      ? `Confirm the renewal of your ${facts.planName} plan on ${site.name}`
+      : `The renewal of your ${facts.planName} plan on ${site.name} was not charged`,
     preview: problem,
     blocks: [
       { kind: 'text', text: `We could not renew your ${facts.planName} plan. ${problem}` },
@@ -186,7 +186,7 @@ export function notRenewedEmail(
   const button = (label: string, path: string): MailBlock => ({ kind: 'button', label, url: appUrl + path });
   return {
     to,
-    subject: `Your ${planName} plan on ${siteName} has ended and was not renewed`,
+    subject: `Your ${planName} plan on ${site.name} has ended and was not renewed`,
     preview: reason,
     greeting: formatGreeting(name),
     blocks: [
@@ -203,7 +203,7 @@ export function notRenewedEmail(
 /** Instead of a receipt. */
 export const renewedForFreeEmail = (facts: Facts): Mail =>
   renewalMail(facts, {
-    subject: `Your ${facts.planName} plan on ${siteName} is renewed with your free month`,
+    subject: `Your ${facts.planName} plan on ${site.name} is renewed with your free month`,
     preview: `It runs until ${day(facts.endsAt, facts)}. Nothing was charged.`,
     blocks: [
       {

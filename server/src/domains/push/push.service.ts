@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto';
 import { dayMs } from '@handwise/contract/dates';
 import { maxPushDevices, type PushDevice } from '@handwise/contract/push/calls';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -161,7 +161,8 @@ async function deliverPush(context: PushContext, { deviceId, notification }: Del
   if (!receiver) return;
   const url = parseEndpoint(receiver.endpoint, pushSandboxOrigin);
   const { title, privateText, path, tag } = notification;
-  const shown = receiver.shows_text && privateText ? { title: privateText.title, body: clip(privateText.body) } : { title, body: siteName };
+  const shown =
+    receiver.shows_text && privateText ? { title: privateText.title, body: clip(privateText.body) } : { title, body: site.name };
   const status = url ? await post(context, url, receiver, JSON.stringify({ ...shown, path, tag })) : 'rejected';
   if (status === 'timed out') {
     const failure = `${new URL(receiver.endpoint).host} did not answer`;
@@ -195,7 +196,7 @@ async function post(
 ): Promise<number | 'rejected' | 'timed out'> {
   const { default: webPush } = await import('web-push');
   // Push services want a contact; localhost is none.
-  const subject = appUrl.startsWith('https:') ? appUrl : 'mailto:push@handwise.example';
+  const subject = appUrl.startsWith('https:') ? appUrl : `mailto:${site.supportEmail}`;
   const details = webPush.generateRequestDetails({ endpoint: url.href, keys: { p256dh, auth } }, payload, {
     vapidDetails: { subject, ...(await loadKeys(db)) },
     TTL: secondsToLive,

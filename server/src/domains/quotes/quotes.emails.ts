@@ -3,7 +3,7 @@ import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
 import type { Quote } from '@handwise/contract/quotes/calls';
 import {
-  contractSentence,
+  getContractSentence,
   declineSentences,
   formatGst,
   formatValidUntil,
@@ -43,7 +43,7 @@ const compose = (reader: MailReader, quote: Quote, parts: Parts): Mail => ({
     buildFacts(quote),
     ...(parts.more ?? []),
     { kind: 'button', label: parts.button, url: reader.appUrl + paths.conversation(quote.conversationId) },
-    { kind: 'note', text: contractSentence },
+    { kind: 'note', text: getContractSentence() },
   ],
   limit: { kind: parts.kind, perHour: 20 },
   end: reader.end,

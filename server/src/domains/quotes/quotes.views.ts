@@ -4,7 +4,7 @@ import { money } from '@handwise/contract/money';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import { formatQuantity } from '@handwise/contract/quotes/amounts';
 import type { Quote, QuoteSummary } from '@handwise/contract/quotes/calls';
-import { contractSentence, formatValidUntil, getEnding, kindSentences, quoteKinds } from '@handwise/contract/quotes/words';
+import { getContractSentence, formatValidUntil, getEnding, kindSentences, quoteKinds } from '@handwise/contract/quotes/words';
 import type { PdfContent } from '../../kit/pdf/pdf.ts';
 import type { QuoteLineRow, QuoteRow } from './quotes.queries.ts';
 import { getStatusAt, isAccepted } from './quotes.states.ts';
@@ -88,7 +88,7 @@ export function toQuotePdf(quote: Quote, row: QuoteRow): PdfContent {
     notes: [
       kindSentences[quote.kind],
       ...(gstIncluded ? [] : ['The business is not registered for GST.']),
-      contractSentence,
+      getContractSentence(),
       ...(quote.notes === '' ? [] : [' ', quote.notes]),
     ],
   };

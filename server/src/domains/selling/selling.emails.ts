@@ -2,7 +2,7 @@ import { formatDate, daysBetween } from '@handwise/contract/dates';
 import { formatAvailability, getAvailabilityQuery } from '@handwise/contract/listings/availability';
 import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plans/table';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { formatGreeting, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 import { type EndingAvailability, getWeekKey } from './selling.availability.ts';
 
@@ -14,7 +14,7 @@ export const listingLiveEmail = (
   listing: Named & { number: number; planName: string; endsAt: Date; timeZone: string },
 ): Mail => ({
   to: reader.to,
-  subject: `Your listing is live on ${siteName}`,
+  subject: `Your listing is live on ${site.name}`,
   // Accounts can be created with any email address.
   limit: { kind: 'listing.live', perHour: 3 },
   preview: 'People near you can find and message you now.',
@@ -54,7 +54,7 @@ export function listingsEndingEmail(reader: Reader, listings: readonly [Ending, 
   const when = relativeDay(daysBetween(now, endsAt, first.timeZone));
   return {
     to: reader.to,
-    subject: `${several(listings)} on ${siteName} ${listings.length === 1 ? 'ends' : 'end'} ${when}`,
+    subject: `${several(listings)} on ${site.name} ${listings.length === 1 ? 'ends' : 'end'} ${when}`,
     preview: `The plan runs until ${formatDate(endsAt, first.timeZone)}.`,
     greeting: formatGreeting(reader.name),
     blocks: [
@@ -72,7 +72,7 @@ export function listingsEndingEmail(reader: Reader, listings: readonly [Ending, 
 
 export const listingsEndedEmail = (reader: Reader, listings: readonly Named[]): Mail => ({
   to: reader.to,
-  subject: `${several(listings)} on ${siteName} ${listings.length === 1 ? 'has' : 'have'} ended`,
+  subject: `${several(listings)} on ${site.name} ${listings.length === 1 ? 'has' : 'have'} ended`,
   preview: 'Everything is kept, and you can reactivate at any time.',
   greeting: formatGreeting(reader.name),
   blocks: [
@@ -121,7 +121,7 @@ export const planReturnedEmail = (
   { planName, listings, reason }: { planName: string; listings: readonly Named[]; reason: string },
 ): Mail => ({
   to: reader.to,
-  subject: `Your ${planName} plan on ${siteName} has ended and its payment is being refunded`,
+  subject: `Your ${planName} plan on ${site.name} has ended and its payment is being refunded`,
   preview: reason,
   greeting: formatGreeting(reader.name),
   blocks: [
@@ -144,7 +144,7 @@ export const renewalReturnedEmail = (
   { planName, reason, endsOn }: { planName: string; reason: string; endsOn: string },
 ): Mail => ({
   to: reader.to,
-  subject: `The renewal of your ${planName} plan on ${siteName} has ended and its payment is being refunded`,
+  subject: `The renewal of your ${planName} plan on ${site.name} has ended and its payment is being refunded`,
   preview: reason,
   greeting: formatGreeting(reader.name),
   blocks: [

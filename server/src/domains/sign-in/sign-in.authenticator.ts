@@ -2,7 +2,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Keyring, Sealed } from '../../kit/secrets/keys.ts';
 import { randomInt } from 'node:crypto';
 import { recoveryCodeCount, recoveryCodeLength } from '@handwise/contract/sign-in/second-step';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Tx } from '../../kit/database/database.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
@@ -24,7 +24,7 @@ const toleranceSeconds = 30;
 
 const createSecret = () => generateSecret({ length: 20 });
 
-const authenticatorUri = (secret: string, email: string) => generateURI({ issuer: siteName, label: email, secret });
+const authenticatorUri = (secret: string, email: string) => generateURI({ issuer: site.name, label: email, secret });
 
 /** The 30-second time step of a code; undefined for a wrong one. Compared in constant time. */
 export function verifyAppCode(secret: string, code: string, now: Date): number | undefined {

@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import type { Mail } from '../../kit/mail/mail.ts';
 import { type ChangedAt, formatWhenAndWhere } from '../accounts/accounts.service.ts';
 
@@ -10,7 +10,7 @@ const greeting = 'Kia ora';
 
 export const resetEmail = ({ to, appUrl }: Reader, token: string, isConfirmed: boolean): Mail => ({
   to,
-  subject: `Choose a new password for ${siteName}`,
+  subject: `Choose a new password for ${site.name}`,
   preview: 'The link works once, for an hour.',
   greeting,
   blocks: [
@@ -51,7 +51,7 @@ export type Change = keyof typeof changes;
 /** Sent after every change of how an account is signed in to, so that its owner notices a stranger's. */
 export const signInChangedEmail = ({ to, appUrl }: Reader, change: Change, at: ChangedAt): Mail => ({
   to,
-  subject: `${changes[change].subject} on ${siteName}`,
+  subject: `${changes[change].subject} on ${site.name}`,
   preview: 'If this wasn’t you, choose a new password now.',
   greeting,
   blocks: [

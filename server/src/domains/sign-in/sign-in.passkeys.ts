@@ -1,5 +1,5 @@
 import type { NewPasskeyAnswer, OnePasskey, PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
-import { siteName } from '@handwise/contract/site/name';
+import { site as thisSite } from '@handwise/contract/site/site';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
@@ -78,7 +78,7 @@ export async function newPasskeyOptions(context: Context, userId: string, site: 
   if (own.length >= maxPasskeys) throw new AppError('too_many_passkeys');
   const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
-    rpName: siteName,
+    rpName: thisSite.name,
     rpID: site.id,
     userID: new TextEncoder().encode(userId),
     userName: user.email,

@@ -1,7 +1,7 @@
 import { formerMember } from '@handwise/contract/accounts/public-name';
 import { contactRetentionYears } from '@handwise/contract/periods';
 import { type contactForm, contactLimits } from '@handwise/contract/site/contact';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
@@ -16,13 +16,13 @@ import { findContact } from '../accounts/accounts.service.ts';
 const hour = 60 * 60;
 
 /** Stores a message and emails it to support. Throws `too_many_requests` per address and per network. */
-export async function receiveContactMessage(context: Context, supportEmail: string, message: ContactMessage, ip: string): Promise<void> {
+export async function receiveContactMessage(context: Context, message: ContactMessage, ip: string): Promise<void> {
   const { db, jobs, clock } = context;
   await countAttempt(db, `contact by network ${getNetwork(ip)}`, { max: contactLimits.perNetwork, windowSeconds: hour });
   await countAttempt(db, `contact by ${normalizeMailbox(message.email)}`, { max: contactLimits.perAddress, windowSeconds: hour });
   await db.transaction().execute(async (tx) => {
     const { id } = await insertContactMessage(tx, message, clock.now());
-    await jobs.send(tx, sendMail, contactEmail(supportEmail, message, id));
+    await jobs.send(tx, sendMail, contactEmail(site.supportEmail, message, id));
   });
 }
 
@@ -39,7 +39,7 @@ function contactEmail(to: string, { fullName, email, website, message }: Contact
   return {
     to,
     replyTo: email,
-    subject: `${siteName}: a message from ${headerText(fullName, 60)}`,
+    subject: `${site.name}: a message from ${headerText(fullName, 60)}`,
     preview: 'Somebody wrote through the contact form.',
     blocks: [
       {

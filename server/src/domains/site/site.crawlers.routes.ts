@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { categories } from '@handwise/contract/listings/categories';
+import { site } from '@handwise/contract/site/site';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { createBoundedCache } from '../../kit/cache/bounded-cache.ts';
 import type { Encoding } from '../../kit/cache/response-cache.ts';
@@ -13,10 +14,30 @@ import * as queries from './site.documents.queries.ts';
 
 type Options = { db: Db; appUrl: string; marketHosts: readonly string[] };
 
+/** What phones show of the site on their home screen. */
+const buildManifest = () => ({
+  id: '/',
+  name: site.name,
+  short_name: site.name,
+  description: 'Home and trade services in New Zealand and Australia',
+  lang: 'en',
+  start_url: '/home',
+  scope: '/',
+  display: 'standalone',
+  background_color: '#fbfaf7',
+  theme_color: '#fbfaf7',
+  icons: [
+    { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+    { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+    { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+  ],
+});
+
 const decompress = promisify(gunzip);
 const hidden = { schema: { hide: true } };
 
-/** `robots.txt`, the sitemaps and `llms.txt`. All but the first are stored documents (`site.documents.ts`); one that is missing is a 503. */
+/** `robots.txt`, the manifest, the sitemaps and `llms.txt`. The last two are stored documents (`site.documents.ts`); one that is missing is a 503. */
 export const crawlerRoutes: FastifyPluginAsync<Options> = async (app, { db, appUrl, marketHosts }) => {
   app.get('/robots.txt', hidden, (_request, reply) =>
     reply
@@ -33,6 +54,10 @@ export const crawlerRoutes: FastifyPluginAsync<Options> = async (app, { db, appU
           '',
         ].join('\n'),
       ),
+  );
+
+  app.get('/site.webmanifest', hidden, (_request, reply) =>
+    reply.type('application/manifest+json; charset=utf-8').header('cache-control', 'no-cache').send(JSON.stringify(buildManifest())),
   );
 
   const bodies = createBoundedCache<Buffer>('documents');
@@ -74,7 +99,7 @@ export const crawlerRoutes: FastifyPluginAsync<Options> = async (app, { db, appU
   });
 
   app.get('/llms.txt', hidden, (request, reply) => {
-    const site = getRelyingParty(request.headers.host, { appUrl, hosts: marketHosts });
-    return sendDocument(request, reply, getLlmsPath(site), 'text/plain; charset=utf-8');
+    const host = getRelyingParty(request.headers.host, { appUrl, hosts: marketHosts });
+    return sendDocument(request, reply, getLlmsPath(host), 'text/plain; charset=utf-8');
   });
 };

@@ -2,7 +2,7 @@ import { categories } from '@handwise/contract/listings/categories';
 import { type CountryCode, marketOfHost, type MarketHosts, markets } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { regions } from '@handwise/contract/places/regions';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import type { Context } from '../../kit/context.ts';
 import { EncodedResponse } from '../../kit/cache/response-cache.ts';
 import type { Db } from '../../kit/database/database.ts';
@@ -80,8 +80,8 @@ async function* listDocuments({ db, appUrl, marketHosts }: DocumentContext): Asy
   }
   const hosts = [...marketHosts.keys()];
   for (const host of [undefined, ...hosts]) {
-    const site = getRelyingParty(host, { appUrl, hosts });
-    yield { path: getLlmsPath(site), body: formatLlms(site.origin, marketOfHost(site.id, marketHosts), pages.includes(paths.costs)) };
+    const party = getRelyingParty(host, { appUrl, hosts });
+    yield { path: getLlmsPath(party), body: formatLlms(party.origin, marketOfHost(party.id, marketHosts), pages.includes(paths.costs)) };
   }
   const entries = files.map((path) => `<sitemap><loc>${escapeXml(appUrl + path)}</loc></sitemap>`);
   yield { path: indexPath, body: formatXml('sitemapindex', entries) };
@@ -136,7 +136,7 @@ function formatLlms(origin: string, market: CountryCode | null, hasCosts: boolea
         .map(({ name }) => name)
         .join(' and ');
   return [
-    `# ${siteName}`,
+    `# ${site.name}`,
     '',
     `> A marketplace for home and trade services in ${countries}. Searching and reading need no account.`,
     '',

@@ -1,8 +1,14 @@
 import { deleteOldContactMessages } from './site.contact.ts';
 import { buildSiteDocuments, type DocumentContext } from './site.documents.ts';
+import { loadSettings, rebuildDocumentsJob, type SettingsContext } from './site.settings.ts';
 
-export function siteJobs(context: DocumentContext) {
+export function siteJobs(context: DocumentContext & SettingsContext) {
   context.jobs.every('site.build-documents', '*/10 * * * *', () => buildSiteDocuments(context));
+  context.jobs.handle(rebuildDocumentsJob, async () => {
+    // This process may not have heard of the change yet.
+    await loadSettings(context);
+    await buildSiteDocuments(context);
+  });
   context.jobs.every('site.delete-old-messages', '37 3 * * *', async () => {
     await deleteOldContactMessages(context);
   });

@@ -17,8 +17,6 @@ export type SiteOptions = {
   /** `apiBase` is the address of the sandbox provider; null with Stripe, whose script knows its own. */
   stripe: { publishableKey: string; apiBase: string | null };
   sandbox: boolean;
-  /** Receives the messages of the contact form. */
-  supportEmail: string;
   /** Whether email replies are relayed, which hides both addresses. */
   relayed: boolean;
   /** The operator's street tiles for maps. */
@@ -29,7 +27,7 @@ export type SiteOptions = {
 const factsMaxAgeSeconds = 20;
 
 export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, options) => {
-  const { context, isReady, isDatabaseReachable, stripe, sandbox, supportEmail, relayed, mapTiles } = options;
+  const { context, isReady, isDatabaseReachable, stripe, sandbox, relayed, mapTiles } = options;
   const factCounts = new ResultCache<site.FactCounts>({ name: 'figures', seconds: factsMaxAgeSeconds });
 
   app.route({ ...http(getLive), handler: async () => ({ status: 'ok' as const }) });
@@ -61,7 +59,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
   app.route({
     ...http(sendContactMessage),
     handler: async ({ body, ip }) => {
-      await receiveContactMessage(context, supportEmail, body, ip);
+      await receiveContactMessage(context, body, ip);
       return { message: 'Message sent' as const };
     },
   });

@@ -11,7 +11,7 @@ import {
   referralTickets,
 } from '@handwise/contract/draws/prize';
 import { inWords } from '@handwise/contract/numbers';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { type DrawTerms, maxGivenTickets, type UnmetRule } from '@handwise/contract/tickets/calls';
 import { maxReserves } from '@handwise/proof/draw';
 import { toPromotionRule, type DrawFacts, promotionRules, listUnmet } from './tickets.promotion-rules.ts';
@@ -58,7 +58,7 @@ export function createTerms(period: Month & { startsAt: Date; closesAt: Date; or
       'Tickets are free and cannot be bought. A ticket takes part in the draw of the month in which it was earned.',
     ],
     whoMayEnter: [
-      `Anyone with an account on ${siteName} whose email address is confirmed when the entries close. Australia and New Zealand share one draw.`,
+      `Anyone with an account on ${site.name} whose email address is confirmed when the entries close. Australia and New Zealand share one draw.`,
       'Administrators, accounts that are suspended when the entries close and deleted accounts cannot take part. Their entries are void and are counted by reason.',
     ],
     howDrawn: [

@@ -149,6 +149,12 @@ export class ResponseCache {
     return this.#tagVersions.mayBeFresh(entry.version, entry.policy.tags) ? entry.response : undefined;
   }
 
+  /** Deletes everything, also what would be served while the database is away. */
+  clear(): void {
+    this.#tagVersions.invalidateAll();
+    this.#entries.clear();
+  }
+
   /** Call it before the work, and the function it returns with the result. A result that was invalidated meanwhile is not stored. */
   startStoring(key: string): (response: EncodedResponse, policy: CachePolicy) => void {
     const version = this.#tagVersions.version;

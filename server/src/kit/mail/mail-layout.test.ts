@@ -35,7 +35,7 @@ test('the text and HTML parts have the same content', () => {
       'View your listing: https://handwise.example/listing/1?a=1&b=2',
       '> Can you come?\n> Tama',
       'Nothing renews by itself.',
-      '-- \nHandwise · https://handwise.example\nYou get this email because your address is used on Handwise.',
+      '-- \nHandwise · https://handwise.example\nHandwise Limited, 1 Example Street, Wellington 6011, New Zealand · support@handwise.example\nYou get this email because your address is used on Handwise.',
     ].join('\n\n'),
   );
   for (const part of ['Kia ora Mere,', 'Thank you', 'First line<br/>second line', 'Premium', '$25.00 NZD', 'Can you come?<br/>Tama']) {

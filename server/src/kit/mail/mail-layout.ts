@@ -1,4 +1,6 @@
-import { siteName } from '@handwise/contract/site/name';
+import { getAccentTokens } from '@handwise/contract/site/accent';
+import { formatOperator } from '@handwise/contract/site/operator';
+import { site } from '@handwise/contract/site/site';
 // Imported one by one, because the combined package brings a code highlighter and a style compiler along.
 import { Body } from '@react-email/body';
 import { Button } from '@react-email/button';
@@ -19,10 +21,16 @@ const ink = '#0f2a2e';
 const paper = '#fbfaf7';
 const muted = '#5c594f';
 const line = '#e6e1d6';
-const emerald = '#047857';
+
+/** What the accent colour of the site changes. */
+function getColours() {
+  if (site.accent === '') return { tile: '#10b981', link: '#047857', edge: '#10b981', dark: { link: '#34d399', onButton: '#06281f' } };
+  const { light, dark } = getAccentTokens(site.accent);
+  return { tile: site.accent, link: light.button, edge: site.accent, dark: { link: dark.button, onButton: dark['on-button'] } };
+}
 
 // Inline styles work in all mail programs. Classes are for dark mode and narrow screens, where they are supported.
-const sheet = `
+const formatSheet = ({ dark }: ReturnType<typeof getColours>) => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) { .card { padding: 24px 20px !important; } .outer { padding: 20px 8px !important; } }
 @media (prefers-color-scheme: dark) {
@@ -31,9 +39,9 @@ const sheet = `
   .ink, .ink a { color: #e9f0ee !important; }
   .muted, .muted a { color: #a9b8b5 !important; }
   .line { border-color: #27393c !important; }
-  .quote { background-color: #0e1a1c !important; border-color: #34d399 !important; }
-  .link { color: #34d399 !important; }
-  .button { background-color: #34d399 !important; color: #06281f !important; }
+  .quote { background-color: #0e1a1c !important; border-color: ${dark.link} !important; }
+  .link { color: ${dark.link} !important; }
+  .button { background-color: ${dark.link} !important; color: ${dark.onButton} !important; }
 }`;
 
 const styles = {
@@ -69,7 +77,6 @@ const styles = {
   },
   button: {
     display: 'inline-block',
-    backgroundColor: emerald,
     color: '#ffffff',
     borderRadius: '10px',
     padding: '13px 24px',
@@ -78,8 +85,8 @@ const styles = {
     fontWeight: 650,
     textDecoration: 'none',
   },
-  link: { fontWeight: 650, color: emerald, textDecoration: 'underline' },
-  quote: { margin: '0 0 16px', padding: '14px 18px', backgroundColor: paper, borderLeft: '3px solid #10b981', borderRadius: '4px' },
+  link: { fontWeight: 650, textDecoration: 'underline' },
+  quote: { margin: '0 0 16px', padding: '14px 18px', backgroundColor: paper, borderRadius: '4px' },
   fixed: {
     margin: '0 0 16px',
     padding: '14px 18px',
@@ -106,7 +113,7 @@ export function renderMail(mail: Mail, appUrl: string): { html: string; text: st
 }
 
 const getEndLabel = (end: NonNullable<Mail['end']>) => end.label ?? 'Stop emails of this kind';
-const getReason = (mail: Mail) => mail.reason ?? `You get this email because your address is used on ${siteName}.`;
+const getReason = (mail: Mail) => mail.reason ?? `You get this email because your address is used on ${site.name}.`;
 
 function layout(mail: Mail, appUrl: string) {
   const head = h(
@@ -115,7 +122,7 @@ function layout(mail: Mail, appUrl: string) {
     h('meta', { name: 'color-scheme', content: 'light dark' }),
     h('meta', { name: 'supported-color-schemes', content: 'light dark' }),
     h('title', null, mail.subject),
-    h('style', { dangerouslySetInnerHTML: { __html: sheet } }),
+    h('style', { dangerouslySetInnerHTML: { __html: formatSheet(getColours()) } }),
   );
   const card = h(
     Section,
@@ -131,6 +138,7 @@ function layout(mail: Mail, appUrl: string) {
       { className: 'muted', style: styles.footer },
       h(Link, { href: appUrl, style: { color: muted, textDecoration: 'underline' } }, new URL(appUrl).host),
     ),
+    h(Text, { className: 'muted', style: styles.footer }, formatOperator()),
     h(Text, { className: 'muted', style: styles.footer }, getReason(mail)),
     mail.end &&
       h(
@@ -159,11 +167,15 @@ const wordMark = (appUrl: string) =>
       h(
         'tr',
         null,
-        h('td', { width: 36, height: 36, bgcolor: '#10b981', style: { borderRadius: '10px', width: '36px', height: '36px' } }, sign),
+        h(
+          'td',
+          { width: 36, height: 36, bgcolor: getColours().tile, style: { borderRadius: '10px', width: '36px', height: '36px' } },
+          sign,
+        ),
         h(
           'td',
           { style: { paddingLeft: '10px' } },
-          h(Link, { href: appUrl, className: 'ink', style: { ...styles.word, textDecoration: 'none' } }, siteName),
+          h(Link, { href: appUrl, className: 'ink', style: { ...styles.word, textDecoration: 'none' } }, site.name),
         ),
       ),
     ),
@@ -191,12 +203,20 @@ function renderBlock(block: MailBlock): ReactNode {
     case 'heading':
       return h(Heading, { as: 'h1', className: 'ink', style: styles.heading }, block.text);
     case 'quote':
-      return h(Section, { className: 'quote', style: styles.quote }, paragraph(block.text, { ...styles.text, margin: 0 }, 'ink'));
+      return h(
+        Section,
+        { className: 'quote', style: { ...styles.quote, borderLeft: `3px solid ${getColours().edge}` } },
+        paragraph(block.text, { ...styles.text, margin: 0 }, 'ink'),
+      );
     case 'button':
       return h(
         Section,
         { style: { margin: '8px 0 24px' } },
-        h(Button, { href: webAddress(block.url), className: 'button', style: styles.button }, block.label),
+        h(
+          Button,
+          { href: webAddress(block.url), className: 'button', style: { ...styles.button, backgroundColor: getColours().link } },
+          block.label,
+        ),
       );
     case 'links':
       return h(Fragment, null, block.rows.map(linkRow));
@@ -226,7 +246,7 @@ const linkRow = (row: { label: string; url: string; text: string }, index: numbe
   h(
     Text,
     { key: index, className: 'ink', style: styles.text },
-    h(Link, { href: webAddress(row.url), className: 'link', style: styles.link }, row.label),
+    h(Link, { href: webAddress(row.url), className: 'link', style: { ...styles.link, color: getColours().link } }, row.label),
     h('br'),
     h('span', { className: 'muted', style: { color: muted } }, row.text),
   );
@@ -245,7 +265,7 @@ function webAddress(url: string) {
 function formatText(mail: Mail, appUrl: string) {
   const parts = mail.blocks.map(formatBlock);
   const end = mail.end ? `\n${getEndLabel(mail.end)}: ${webAddress(mail.end.page)}` : '';
-  const footer = `-- \n${siteName} · ${appUrl}\n${getReason(mail)}${end}`;
+  const footer = `-- \n${site.name} · ${appUrl}\n${formatOperator()}\n${getReason(mail)}${end}`;
   return [...(mail.greeting ? [mail.greeting] : []), ...parts, footer].join('\n\n');
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { getFormat, maxPhotoBytes } from '@handwise/contract/pictures';
+import { setSite } from '@handwise/contract/site/site';
 import PostalMime, { type Attachment } from 'postal-mime';
-import type { DnsAnswer, MailFile, MailOutcome, ThreadJob, ThreadMessage } from './mail-parser.ts';
+import type { DnsAnswer, MailFile, MailOutcome, ThreadData, ThreadJob, ThreadMessage } from './mail-parser.ts';
 import { extractReply } from './mail-reply.ts';
 
 // The thread of mail-parser.ts for one mail: what strangers send is decoded here, where it can neither hold up the process nor fill its memory.
@@ -117,7 +118,9 @@ async function read({ raw, own, check }: ThreadJob): Promise<MailOutcome> {
 }
 
 if (!isMainThread) {
-  void read(workerData as ThreadJob).then(
+  const { job, site } = workerData as ThreadData;
+  setSite(site);
+  void read(job).then(
     (outcome) => post({ kind: 'done', outcome }),
     (error: unknown) => post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
   );

@@ -1,10 +1,15 @@
 import { Resolver } from 'node:dns/promises';
 import { Worker } from 'node:worker_threads';
+import type { SiteSettings } from '@handwise/contract/site/settings';
+import { site } from '@handwise/contract/site/site';
 import { FairQueue } from '../limits/fair-queue.ts';
 import type { OwnText } from './mail-reply.ts';
 import type { Resolve, SenderCheck } from './mail-sender-check.ts';
 
 export type ThreadJob = { raw: Uint8Array<ArrayBuffer>; own: OwnText; check: SenderCheck | null };
+
+/** With the site, because a thread has globals of its own. */
+export type ThreadData = { job: ThreadJob; site: SiteSettings };
 
 /** A file of a mail: a picture of a kind and size that can be tried, or why it is not one. */
 export type MailFile = { name: string; content: Uint8Array } | { name: string; problem: 'not_a_picture' | 'too_large' };
@@ -59,7 +64,7 @@ export class MailParser {
   async #read(job: ThreadJob): Promise<MailOutcome> {
     const { cpuSeconds, hangMs, heapMb } = this.#limits;
     const thread = new Worker(new URL('mail-parser.thread.ts', import.meta.url), {
-      workerData: job,
+      workerData: { job, site: { ...site } } satisfies ThreadData,
       transferList: [job.raw.buffer],
       // What reads strangers' bytes must not have the server's secrets.
       env: {},

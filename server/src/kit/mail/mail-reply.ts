@@ -1,4 +1,5 @@
-import { siteName } from '@handwise/contract/site/name';
+import { formatOperator } from '@handwise/contract/site/operator';
+import { site } from '@handwise/contract/site/site';
 import { formatGreeting } from './mail.ts';
 import { type Line, htmlToLines, textToLines } from './mail-lines.ts';
 
@@ -95,7 +96,12 @@ class OwnLines {
     this.#shortMessages = new Set(messages);
     this.#secrets = own.secrets.join(' ').toLowerCase();
     this.#addresses = own.ourAddresses.map((one) => one.toLowerCase());
-    this.#footers = [toKey(`${siteName} · ${own.appUrl}`), toKey('Stop emails of this kind'), toKey('You get this email because')];
+    this.#footers = [
+      toKey(`${site.name} · ${own.appUrl}`),
+      toKey(formatOperator()),
+      toKey('Stop emails of this kind'),
+      toKey('You get this email because'),
+    ];
   }
 
   /** A line of the end of our emails, or one that no message may show. */
@@ -137,9 +143,9 @@ class OwnLines {
     return this.#shortMessages.has(key) || (key.length >= minMessagePiece && `${this.#allMessages} ${this.#allSentences}`.includes(key));
   }
 
-  namesUs = (key: string) => this.#addresses.some((one) => key.includes(one)) || key === siteName.toLowerCase();
+  namesUs = (key: string) => this.#addresses.some((one) => key.includes(one)) || key === site.name.toLowerCase();
 
-  mentionsUs = (key: string) => this.namesUs(key) || key.includes(siteName.toLowerCase());
+  mentionsUs = (key: string) => this.namesUs(key) || key.includes(site.name.toLowerCase());
 
   isReplysSubject(key: string): boolean {
     const subject = toKey(this.#own.subject).replace(/^(?:[^\s:]{1,6}(?:\[\d{1,3}\])? ?: ?){1,5}/, '');

@@ -17,7 +17,7 @@ const mailbox = await startMailbox({ file: join(folder, 'mails.sqlite'), smtpPor
 const { url } = await testDatabase();
 const logged: string[] = [];
 
-const checks = { invitation_open: async (key: string) => key === 'open', week_ahead: async () => true };
+const checks = { invitation_open: async (key: string) => key === 'open', week_ahead: async () => true, review_wanted: async () => true };
 const noted: string[] = [];
 const sources = {
   renewal: {
@@ -31,7 +31,7 @@ async function openServer(smtpUrl: string) {
   const { db, pool, close } = openDatabase({ url, connections: 5, onIdleError: () => {} });
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const jobs = new Jobs({ pool, logger });
-  const mails = openMailer({ smtpUrl, from: 'Handwise <hello@handwise.example>', appUrl: 'https://handwise.example' });
+  const mails = openMailer({ smtpUrl, appUrl: 'https://handwise.example' });
   jobs.handle(sendMail, createThrottledSender({ db, mailer: mails, logger, checks, sources }));
   await jobs.start({ work: false });
   const end = async () => {

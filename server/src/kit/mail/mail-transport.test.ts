@@ -39,7 +39,7 @@ async function openServer({ mailsPerConnection = Infinity } = {}) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const smtpUrl = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const out = openMailer({ smtpUrl, from: 'Handwise <hello@handwise.example>', appUrl: 'https://handwise.example' });
+  const out = openMailer({ smtpUrl, appUrl: 'https://handwise.example' });
   closing.push(() => {
     out.close();
     server.close();

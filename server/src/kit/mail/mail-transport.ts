@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import type { Transporter } from 'nodemailer';
 import { PermanentError } from '../jobs/attempt.ts';
 import { loadOnce } from '../load-once.ts';
@@ -12,8 +13,8 @@ export type Mailer = {
   close(): void;
 };
 
-export function openMailer(options: { smtpUrl: string; from: string; appUrl: string }): Mailer {
-  const { smtpUrl, from, appUrl } = options;
+export function openMailer(options: { smtpUrl: string; appUrl: string }): Mailer {
+  const { smtpUrl, appUrl } = options;
   let opened: Transporter | undefined;
   const open = loadOnce(async () => {
     const { createTransport } = await import('nodemailer');
@@ -44,7 +45,7 @@ export function openMailer(options: { smtpUrl: string; from: string; appUrl: str
       const { html, text } = renderMail(mail, appUrl);
       try {
         await transport.sendMail({
-          from,
+          from: { name: site.name, address: site.senderEmail },
           to: { name: '', address: to },
           ...(replyTo && { replyTo: { name: '', address: replyTo } }),
           subject: headerText(mail.subject, 200),

@@ -6,7 +6,6 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FileField } from '@handwise/contract/call';
 import { errorBody } from '@handwise/contract/errors';
-import { siteName } from '@handwise/contract/site/name';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -54,7 +53,7 @@ const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) =
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: `${siteName} API`,
+        title: 'Marketplace API',
         version: '1',
         description:
           'Every answer is JSON unless its call says otherwise. All errors have the same shape: `message` for people, `code` for programs, and `errors` with the fields at fault. Amounts of money are whole cents unless a field says otherwise. To use a session, send the `token` you got from signing in or signing up as `Authorization: Bearer …`.',
@@ -108,7 +107,7 @@ const plugin: FastifyPluginAsync<{ appUrl: string }> = async (app, { appUrl }) =
     },
     uiConfig: { docExpansion: 'list', deepLinking: true },
     // Hides Swagger's own bar.
-    theme: { title: `${siteName} API`, css: [{ filename: 'theme.css', content: '.swagger-ui .topbar { display: none }' }] },
+    theme: { title: 'Marketplace API', css: [{ filename: 'theme.css', content: '.swagger-ui .topbar { display: none }' }] },
   });
 };
 

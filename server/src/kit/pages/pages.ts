@@ -14,7 +14,7 @@ import type { ReadBarrier } from '../cache/read-barrier.ts';
 import { sendResponse } from '../cache/send-response.ts';
 import { type PageAddress, type PageAddresses, createPageAddresses } from './page-address.ts';
 import { type PageCall, PageCalls } from './page-calls.ts';
-import { offlinePage } from './unavailable-page.ts';
+import { getOfflinePage } from './unavailable-page.ts';
 
 /** React Router's server build, which exports the key of the pages' context. */
 export type SiteBuild = ServerBuild & { entry: { module: { serverContext: RouterContext<PageContext> } } };
@@ -230,13 +230,13 @@ self.addEventListener('activate', (event) => event.waitUntil(caches.keys()
 
 /** Serves the service worker and the page that it shows without a connection. Neither may be cached, so that a release replaces both. */
 export function serveServiceWorker(app: FastifyInstance, { isEnded }: { isEnded: boolean }) {
-  const shell = createHash('sha256').update(offlinePage).digest('hex').slice(0, 12);
   app.get('/service-worker.js', { schema: { hide: true } }, async (_request, reply) => {
+    const shell = createHash('sha256').update(getOfflinePage()).digest('hex').slice(0, 12);
     const script = isEnded ? endedWorker : (await readFile(workerFile, 'utf8')).replace("'shell-SHELL'", `'shell-${shell}'`);
     return reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(script);
   });
   app.get('/offline.html', { schema: { hide: true } }, (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(offlinePage),
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(getOfflinePage()),
   );
 }
 

@@ -1,5 +1,5 @@
 import { offline, rightBack } from '@handwise/contract/site/right-back';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 
 const colours = {
   light: {
@@ -45,6 +45,8 @@ const drawing =
   '<g fill="none" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"><path stroke="var(--accent)" d="M18 92h124"/><path fill="var(--card)" d="M84 40h26v28H84z"/>' +
   '<path stroke="var(--ink)" d="M16 54h26M42 40h16c8 0 14 6 14 14s-6 14-14 14H42zM72 47h8M72 61h8M144 54h-34M110 40H98c-8 0-14 6-14 14s6 14 14 14h12z"/></g></svg>';
 
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
 type PageText = { title: string; text: string; action: string };
 
 /**
@@ -55,14 +57,14 @@ const buildPage = ({ title, text, action }: PageText, icon: string) => `<!DOCTYP
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} | ${siteName}</title>
+<title>${title} | ${escapeHtml(site.name)}</title>
 <meta name="robots" content="noindex">
 <link rel="icon" href="${icon}" type="image/svg+xml">
 <style>${style}</style>
 </head>
 <body>
 <main>
-<p class="name">${siteName}</p>
+<p class="name">${escapeHtml(site.name)}</p>
 ${drawing}
 <h1>${title}</h1>
 <p>${text}</p>
@@ -72,7 +74,7 @@ ${drawing}
 </html>
 `;
 
-export const unavailablePage = buildPage(rightBack, '/favicon.svg');
+export const getUnavailablePage = () => buildPage(rightBack, '/favicon.svg');
 
 /** Shown by the service worker while there is no connection, so it refers to no other file. */
-export const offlinePage = buildPage(offline, 'data:,');
+export const getOfflinePage = () => buildPage(offline, 'data:,');

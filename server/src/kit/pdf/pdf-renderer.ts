@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { SiteSettings } from '@handwise/contract/site/settings';
+import { site } from '@handwise/contract/site/site';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import { cacheBytes } from '../cache/bounded-cache.ts';
 import type { PdfContent } from './pdf.ts';
 
-export type RenderRequest = { id: number; content: PdfContent };
+/** With the site, because a thread has globals of its own. */
+export type RenderRequest = { id: number; content: PdfContent; site: SiteSettings };
 export type RenderResult = { id: number; pdf: Uint8Array } | { id: number; failed: string };
 
 const defaultLimits = {
@@ -50,7 +53,9 @@ export class PdfRenderer {
 
   /** Throws `overloaded` and `too_many_requests` when the queue is full. */
   async pdf(content: PdfContent, client: string | null = null): Promise<Buffer> {
-    const key = createHash('sha256').update(JSON.stringify(content)).digest('base64');
+    const key = createHash('sha256')
+      .update(JSON.stringify([content, site.name, site.accent]))
+      .digest('base64');
     const known = this.#cache.get(key) ?? this.#pending.get(key);
     if (known) return known;
     const pdf = this.#queue.run(() => this.#render(content), client);
@@ -76,7 +81,7 @@ export class PdfRenderer {
     return new Promise<Buffer>((resolve, reject) => {
       const timeout = setTimeout(() => void worker.terminate(), this.#limits.timeoutMs).unref();
       this.#waiting.set(id, { resolve, reject, timeout });
-      this.#worker?.postMessage({ id, content } satisfies RenderRequest);
+      this.#worker?.postMessage({ id, content, site: { ...site } } satisfies RenderRequest);
     }).finally(() => this.#releaseWhenIdle());
   }
 

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { setSite } from '@handwise/contract/site/site';
 import type { RenderRequest, RenderResult } from './pdf-renderer.ts';
 import { renderPdf } from './pdf.ts';
 
@@ -7,7 +8,8 @@ import { renderPdf } from './pdf.ts';
 const port = parentPort;
 if (!port) throw new Error('must be started as a worker');
 
-port.on('message', ({ id, content }: RenderRequest) => {
+port.on('message', ({ id, content, site }: RenderRequest) => {
+  setSite(site);
   renderPdf(content).then(
     (pdf) => port.postMessage({ id, pdf } satisfies RenderResult),
     (error: unknown) => port.postMessage({ id, failed: String(error) } satisfies RenderResult),

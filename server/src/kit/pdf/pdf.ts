@@ -1,5 +1,5 @@
 import { type CountryCode, markets } from '@handwise/contract/markets';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import Pdf from 'pdfkit';
 import { openFonts, type Weight } from './pdf-fonts.ts';
 import { layOut, type Line, type Measure } from './pdf-text.ts';
@@ -11,7 +11,6 @@ const logoLine =
 const ink = '#0F2A2E';
 const soft = '#5B6B6D';
 const rule = '#DDD9CF';
-const green = '#10B981';
 const red = '#B42318';
 
 const left = 56;
@@ -86,7 +85,7 @@ function listTexts(content: PdfContent): string[] {
   return [
     ...list(content),
     ' ·?□',
-    siteName,
+    site.name,
     'FromToDescriptionAmountPage of GST numberABN 0123456789',
     ...Object.values(markets).map(({ name }) => name),
   ];
@@ -188,10 +187,10 @@ export async function renderPdf(content: PdfContent): Promise<Buffer> {
   const line = (y: number) => doc.moveTo(left, y).lineTo(right, y).lineWidth(0.75).strokeColor(rule).stroke();
 
   doc.save().translate(left, 48).scale(0.9);
-  doc.roundedRect(0, 0, 40, 40, 11).fill(green);
+  doc.roundedRect(0, 0, 40, 40, 11).fill(site.accent || '#10B981');
   doc.path(logoLine).lineWidth(2.6).lineCap('round').lineJoin('round').stroke(ink);
   doc.restore();
-  write(siteName, left + 46, 54, { font: 'bold', size: 19 });
+  write(site.name, left + 46, 54, { font: 'bold', size: 19 });
 
   const isLong = content.title.length > 20;
   write(content.title, left, 124, { font: 'bold', size: isLong ? 17 : 26, width: half });

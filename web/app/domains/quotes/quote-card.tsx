@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { formatDate, ownTimeZone } from '@handwise/contract/dates';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
@@ -232,7 +233,9 @@ const AcceptDialog = ({ quote, open, busy, onClose, onAccept }: AcceptDialogProp
     }
   >
     <div className={styles.prompt}>
-      <p>The agreement is between you and {quote.business}. Handwise takes no part in it.</p>
+      <p>
+        The agreement is between you and {quote.business}. {site.name} takes no part in it.
+      </p>
       <p>Nothing is paid here: you pay the business as the two of you agree.</p>
       <p>{kindSentences[quote.kind]} Accepting is final.</p>
     </div>

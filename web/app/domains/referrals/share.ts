@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { prizeText } from '@handwise/contract/draws/prize';
 
 /** The browser functions that sharing needs, replaceable in tests. */
@@ -19,7 +20,7 @@ export const referralLink = (origin: string, code: string) => `${origin}/auth/re
 export type Shared = { code: string; link: string; senderName: string };
 
 export const formatShare = ({ code, link }: Pick<Shared, 'code' | 'link'>) =>
-  `Join me on Handwise with my referral code ${code}. List your business and the first month is free, otherwise you go into the ${prizeText} monthly prize draw. ${link}`;
+  `Join me on ${site.name} with my referral code ${code}. List your business and the first month is free, otherwise you go into the ${prizeText} monthly prize draw. ${link}`;
 
 /** Shares a code. If that fails its text is copied, and if that fails too the code itself is shown. */
 export async function shareCode(way: ShareWay, { code, link, senderName }: Shared, tools: ShareTools): Promise<void> {
@@ -43,7 +44,7 @@ export async function shareCode(way: ShareWay, { code, link, senderName }: Share
       case 'whatsapp':
         return mustOpen(tools.open(`https://wa.me/?text=${encodeURIComponent(text)}`));
       case 'email': {
-        const subject = encodeURIComponent(`${sender} invites you to Handwise`);
+        const subject = encodeURIComponent(`${sender} invites you to ${site.name}`);
         return tools.hand(`mailto:?subject=${subject}&body=${encodeURIComponent(`${text}\n\n${sender}`)}`);
       }
       case 'text':

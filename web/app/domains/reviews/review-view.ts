@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { formatDate } from '@handwise/contract/dates';
 import type { Listing } from '@handwise/contract/listings/calls';
 import { reviewPageSize } from '@handwise/contract/reviews/words';
@@ -17,7 +18,7 @@ export function formatSpan(ms: number): string {
 
 /** The evidence of a review: its author accepted a quote here, or contacted the business, and how fast it answered. */
 export function describeReviewEvidence(evidence: ReviewEvidence | null, timeZone: string): string {
-  if (!evidence) return 'No contact through Handwise';
+  if (!evidence) return `No contact through ${site.name}`;
   const { messagedAt, answeredAt, quoteAcceptedAt } = evidence;
   if (quoteAcceptedAt !== null) return `Accepted a quote here on ${formatDate(quoteAcceptedAt, timeZone)}`;
   const answer = answeredAt === null ? 'no answer yet' : `answered in ${formatSpan(Date.parse(answeredAt) - Date.parse(messagedAt))}`;

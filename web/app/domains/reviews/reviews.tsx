@@ -3,7 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatRating } from '../../lib/format.ts';
-import { noReviewsText, Stars } from '../../ui/pictures/stars.tsx';
+import { getNoReviewsText, Stars } from '../../ui/pictures/stars.tsx';
 import type { ReviewsView } from './review-view.ts';
 import styles from './reviews.module.css';
 
@@ -40,7 +40,7 @@ export const Reviews = ({ reviews, action, empty, list }: ReviewsProps) => (
             <p className="muted">{counted(reviews.total, 'review')}</p>
           </>
         ) : (
-          <p className={styles.none}>{noReviewsText}</p>
+          <p className={styles.none}>{getNoReviewsText()}</p>
         )}
         <Link to={paths.reviewsPolicy} className={styles.policy}>
           How reviews work

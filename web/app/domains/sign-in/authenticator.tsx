@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import type { getSecurity, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from '@handwise/contract/sign-in/second-step';
 import type { CallOutput } from '@handwise/contract/call';
 import { useMutation } from '@tanstack/react-query';
@@ -126,7 +127,7 @@ export function Authenticator({ security, canAdd, onChanged }: { security: Secur
 
 /** Recovery codes, shown only once: to copy, download or print. */
 function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
-  const text = `Recovery codes for Handwise. Each works once.\n\n${codes.join('\n')}\n`;
+  const text = `Recovery codes for ${site.name}. Each works once.\n\n${codes.join('\n')}\n`;
   return (
     <div className={styles.setup}>
       <p>

@@ -6,7 +6,7 @@ import { SiteFooter } from './site-footer.tsx';
 const footer = (slim: boolean) =>
   renderToStaticMarkup(
     <MemoryRouter>
-      <SiteFooter origin="https://handwise.example" categories={[]} year={2026} slim={slim} />
+      <SiteFooter origin="https://handwise.example" categories={[]} year={2026} operator="Kea Limited, 9 Quay Street" slim={slim} />
     </MemoryRouter>,
   );
 const site = encodeURIComponent('https://handwise.example');

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { IconBrandFacebook, IconBrandLinkedin, IconBrandWhatsapp, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { Logo } from '../../ui/pictures/logo.tsx';
 import styles from './site-footer.module.css';
 import { type ColorScheme, setColorScheme, useColorScheme } from '../../lib/document/color-scheme.ts';
@@ -47,11 +47,13 @@ type SiteFooterProps = {
   origin: string;
   categories: readonly { name: string; slug: string }[];
   year: number | undefined;
+  /** Who runs the site, with address. */
+  operator: string | undefined;
   /** Below a multi-page form: without links that lead away from it. */
   slim: boolean;
 };
 
-export const SiteFooter = ({ origin, categories, year, slim }: SiteFooterProps) => (
+export const SiteFooter = ({ origin, categories, year, operator, slim }: SiteFooterProps) => (
   <footer className={styles.footer}>
     {!slim && (
       <div className={styles.inner}>
@@ -65,7 +67,7 @@ export const SiteFooter = ({ origin, categories, year, slim }: SiteFooterProps) 
                   href={share(encodeURIComponent(origin))}
                   rel="noopener noreferrer"
                   target="_blank"
-                  aria-label={`Share ${siteName} on ${name} (opens in a new tab)`}
+                  aria-label={`Share ${site.name} on ${name} (opens in a new tab)`}
                 >
                   <Icon size={22} stroke={1.75} aria-hidden="true" />
                 </a>
@@ -83,7 +85,7 @@ export const SiteFooter = ({ origin, categories, year, slim }: SiteFooterProps) 
     )}
     <div className={styles.bottom}>
       <p className="muted">
-        © {year} {siteName}. All rights reserved.
+        © {year} {site.name}. All rights reserved. Run by {operator}
       </p>
       <p className={styles.sources}>
         Places: incorporates or developed using G-NAF © Geoscape Australia licensed by the Commonwealth of Australia under the Open

@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { paths } from '@handwise/contract/paths';
 import { IconChevronDown, IconMenu2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -136,7 +137,7 @@ export function SiteHeader({ search, messages, news }: SiteHeaderProps) {
       data-scrolls={longForms.some((form) => pathname.startsWith(form)) ? '' : undefined}
     >
       <div className={styles.bar}>
-        <Link to={home} className={styles.home} aria-label="Handwise, home">
+        <Link to={home} className={styles.home} aria-label={`${site.name}, home`}>
           <Logo />
         </Link>
         <div className={styles.search} data-visitor={user ? undefined : ''}>

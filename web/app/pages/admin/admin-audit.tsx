@@ -40,6 +40,7 @@ const tables = [
   { value: 'fraud_warnings', name: 'Fraud warnings' },
   { value: 'subscriptions', name: 'Plans of members' },
   { value: 'plans', name: 'Prices' },
+  { value: 'site_settings', name: 'Settings' },
   { value: 'looks', name: 'Viewing as a user' },
 ] as const;
 

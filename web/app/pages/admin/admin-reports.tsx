@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-reports';
@@ -134,7 +135,7 @@ function Case({ shown, children }: { shown: ReportCase; children: React.ReactNod
                 {report.text && `: ${report.text}`}
               </span>
               <span className="muted">
-                {report.by ? <Link to={paths.adminUser(report.by._id)}>{report.by.name}</Link> : 'Found by Handwise'},{' '}
+                {report.by ? <Link to={paths.adminUser(report.by._id)}>{report.by.name}</Link> : `Found by ${site.name}`},{' '}
                 {formatTime(report.createdAt)}
               </span>
             </li>

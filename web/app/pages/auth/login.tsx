@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { paths } from '@handwise/contract/paths';
 import { Link, useSearchParams } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
@@ -34,7 +35,7 @@ export const meta: Route.MetaFunction = ({ matches, location }) => {
   const search = new URLSearchParams(location.search);
   return pageMeta(matches, {
     title: comesToSignUp(getSafeRedirect(search.get('redirect')), search) ? 'Create an account' : 'Sign in',
-    description: 'Sign in to Handwise to search, save and message home and trade pros.',
+    description: `Sign in to ${site.name} to search, save and message home and trade pros.`,
     path: paths.login,
   });
 };
@@ -48,7 +49,7 @@ export default function LoginPage() {
       title="Sign in"
       intro={
         <p>
-          New to Handwise? <Link to={target === paths.browse ? paths.register : getRegisterPath(target)}>Register now</Link>
+          New to {site.name}? <Link to={target === paths.browse ? paths.register : getRegisterPath(target)}>Register now</Link>
         </p>
       }
     >

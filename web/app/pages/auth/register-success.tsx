@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { referralTickets } from '@handwise/contract/draws/prize';
@@ -17,7 +18,7 @@ import styles from './register-success.module.css';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Thanks for signing up',
-    description: 'Your Handwise account is ready.',
+    description: `Your ${site.name} account is ready.`,
     path: paths.registerSuccess,
     noIndex: true,
   });

@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { paths } from '@handwise/contract/paths';
 import { useSearchParams } from 'react-router';
 import { BackLink } from '../../domains/listings/back-link.tsx';
@@ -13,7 +14,7 @@ import type { Route } from './+types/signup-success';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Registration successful',
-    description: 'Your Handwise account is ready.',
+    description: `Your ${site.name} account is ready.`,
     path: paths.signupSuccess,
     noIndex: true,
   });

@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { paths } from '@handwise/contract/paths';
 import { prizeText } from '@handwise/contract/draws/prize';
 import { data, Link } from 'react-router';
@@ -20,7 +21,7 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Prize draws',
-    description: `Every monthly ${prizeText} prize draw on Handwise: when it closes, who won, and all you need to check that it was fair.`,
+    description: `Every monthly ${prizeText} prize draw on ${site.name}: when it closes, who won, and all you need to check that it was fair.`,
     path: paths.draws,
   });
 

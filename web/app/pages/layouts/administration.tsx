@@ -16,6 +16,7 @@ const tabs = [
   { to: paths.adminListings, name: 'Listings' },
   { to: paths.adminReviews, name: 'Reviews' },
   { to: paths.adminPayments, name: 'Payments' },
+  { to: paths.adminSettings, name: 'Settings' },
   { to: paths.adminAudit, name: 'Audit log' },
   { to: paths.drawManagement, name: 'Draw' },
 ];

@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
@@ -7,7 +8,7 @@ import type { Route } from './+types/payment-success';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Payment successful',
-    description: 'Your Handwise plan is paid.',
+    description: `Your ${site.name} plan is paid.`,
     path: paths.paymentSuccess,
     noIndex: true,
   });

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { supportAddress } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import type { Route } from './+types/contact';
 import { contactForm, contactMessageMax, sendContactMessage } from '@handwise/contract/site/contact';
@@ -17,7 +17,7 @@ import styles from './contact.module.css';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Contact us',
-    description: 'Write to the people behind Handwise: a question, a problem with a listing, or an idea.',
+    description: `Write to the people behind ${site.name}: a question, a problem with a listing, or an idea.`,
     path: paths.contact,
   });
 
@@ -28,7 +28,7 @@ export default function ContactPage() {
       intro={
         <p>
           A question, a problem with a listing, an idea? Use this form, or write to{' '}
-          <a href={`mailto:${supportAddress}`}>{supportAddress}</a>. Looking for the way out? See{' '}
+          <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>. Looking for the way out? See{' '}
           <Link to={paths.howToStop}>how to stop</Link>.
         </p>
       }

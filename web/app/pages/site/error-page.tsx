@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { paths } from '@handwise/contract/paths';
 import { rightBack } from '@handwise/contract/site/right-back';
 import { isRouteErrorResponse } from 'react-router';
@@ -16,7 +17,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   if (status === 404) return <NotFound />;
   return (
     <Container>
-      <title>{status === 503 ? `${rightBack.title} | Handwise` : 'Something went wrong | Handwise'}</title>
+      <title>{status === 503 ? `${rightBack.title} | ${site.name}` : `Something went wrong | ${site.name}`}</title>
       <meta name="robots" content="noindex" />
       {status === 503 ? <Busy /> : <ErrorDisplay error={getShown(error)} onRetry={loadAgain} elsewhere={elsewhere} level={1} />}
     </Container>

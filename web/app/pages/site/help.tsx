@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { oldestBrowsers } from '@handwise/contract/site/browsers';
-import { supportAddress } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { Prose } from '../../ui/page/page.tsx';
@@ -10,7 +10,7 @@ import type { Route } from './+types/help';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Help',
-    description: 'How to find and message a business on Handwise, how to list your own, which browsers work, and how to reach us.',
+    description: `How to find and message a business on ${site.name}, how to list your own, which browsers work, and how to reach us.`,
     path: paths.help,
   });
 
@@ -57,8 +57,8 @@ export default function HelpPage() {
       <h2>Something isn’t working</h2>
       <p>
         Load the page again first. If that doesn’t help, <Link to={paths.contact}>write to us</Link> or email{' '}
-        <a href={`mailto:${supportAddress}`}>{supportAddress}</a>, and say which page you were on, what you pressed and which browser you
-        use.
+        <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>, and say which page you were on, what you pressed and which browser
+        you use.
       </p>
     </Prose>
   );

@@ -4,15 +4,14 @@ import { subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { supportAddress } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { Prose } from '../../ui/page/page.tsx';
 import type { Route } from './+types/how-to-stop';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'How to stop',
-    description:
-      'How to end a plan, a listing, our emails or your whole Handwise account. Each takes a minute, and nobody will try to talk you out of it.',
+    description: `How to end a plan, a listing, our emails or your whole ${site.name} account. Each takes a minute, and nobody will try to talk you out of it.`,
     path: paths.howToStop,
   });
 
@@ -76,7 +75,8 @@ export default function HowToStopPage() {
 
       <h2>Something else</h2>
       <p>
-        Write to us on the <Link to={paths.contact}>contact page</Link> or at <a href={`mailto:${supportAddress}`}>{supportAddress}</a>.
+        Write to us on the <Link to={paths.contact}>contact page</Link> or at{' '}
+        <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>.
       </p>
     </Prose>
   );

@@ -2,7 +2,7 @@ import { businessRegisters } from '@handwise/contract/evidence/business-number';
 import { licenceRegisters, notMeantByVerified } from '@handwise/contract/evidence/words';
 import { paths } from '@handwise/contract/paths';
 import { registerCheckDays } from '@handwise/contract/periods';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { Prose } from '../../ui/page/page.tsx';
@@ -11,7 +11,7 @@ import type { Route } from './+types/how-we-check';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'How we check',
-    description: `What “Verified” means on ${siteName}, which registers we ask and when, what we do not check, and how you can.`,
+    description: `What “Verified” means on ${site.name}, which registers we ask and when, what we do not check, and how you can.`,
     path: paths.howWeCheck,
   });
 

@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { paths } from '@handwise/contract/paths';
 import { Navigate } from 'react-router';
 import { getLandingCosts } from '../../domains/costs/costs-data.server.ts';
@@ -17,7 +18,7 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
-    title: 'Handwise: message home and trade pros for free',
+    title: `${site.name}: message home and trade pros for free`,
     description:
       'Find plumbers, painters, electricians, gardeners and more near you in New Zealand and Australia. Compare reviews and message pros for free.',
     path: paths.landing,

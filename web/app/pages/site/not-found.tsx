@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { paths } from '@handwise/contract/paths';
 import { data } from 'react-router';
 import { ButtonLink } from '../../ui/forms/button.tsx';
@@ -11,7 +12,7 @@ export const loader = () => {
 /** Shown by the root's error boundary for every 404. */
 export const NotFound = () => (
   <Container>
-    <title>Page not found | Handwise</title>
+    <title>{`Page not found | ${site.name}`}</title>
     <meta name="robots" content="noindex" />
     <EmptyState
       title="This page isn't here"

@@ -6,14 +6,14 @@ import { bankDetailsRetentionDays } from '@handwise/contract/draws/prize';
 import { Link } from 'react-router';
 import { mostRecentSearches } from '../../domains/search/bar/recent-searches.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { supportAddress } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { Prose } from '../../ui/page/page.tsx';
 import type { Route } from './+types/privacy';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Privacy policy',
-    description: 'What Handwise knows about you, why, who sees it, how long we keep it, and how to get it corrected or erased.',
+    description: `What ${site.name} knows about you, why, who sees it, how long we keep it, and how to get it corrected or erased.`,
     path: paths.privacy,
   });
 
@@ -178,7 +178,7 @@ export default function PrivacyPage() {
       <p>
         You can ask what we hold about you, get a copy, have it corrected, and have your account deleted. In your{' '}
         <Link to={paths.account}>account settings</Link> you can download everything as one file, correct it, and delete your account,
-        without asking us. For anything else write to <a href={`mailto:${supportAddress}`}>{supportAddress}</a> or use the{' '}
+        without asking us. For anything else write to <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a> or use the{' '}
         <Link to={paths.contact}>contact page</Link>. We answer within 20 working days.
       </p>
       <p>

@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { bestCredit, bestScore, meanWithoutReviews } from '@handwise/contract/reviews/best-rating';
 import { paths } from '@handwise/contract/paths';
 import { removalReasons, reviewEditWeeks } from '@handwise/contract/reviews/words';
@@ -16,8 +17,7 @@ export const loader = ({ context }: Route.LoaderArgs) => getLedgerData(context.g
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'How reviews work',
-    description:
-      'Who can write a review on Handwise, what we know about each one, what can happen to it, and what has become of all of them so far.',
+    description: `Who can write a review on ${site.name}, what we know about each one, what can happen to it, and what has become of all of them so far.`,
     path: paths.reviewsPolicy,
   });
 
@@ -54,7 +54,7 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
           <strong>“Accepted a quote here on Mar 20, 2026”:</strong> the author accepted a quote of the business for this listing.
         </li>
         <li>
-          <strong>“No contact through Handwise”:</strong> the two have had no conversation here about this listing. That does not make a
+          <strong>“No contact through {site.name}”:</strong> the two have had no conversation here about this listing. That does not make a
           review a lie: many people ring, or meet on the job.
         </li>
       </ul>

@@ -5,26 +5,25 @@ import { closingText, prizeText, referralTickets } from '@handwise/contract/draw
 import { Link } from 'react-router';
 import { reminders } from '../../domains/plans/plan-words.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
-import { supportAddress } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { Prose } from '../../ui/page/page.tsx';
 import type { Route } from './+types/terms';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Terms and conditions',
-    description:
-      'The rules of Handwise in plain words: accounts, listings, plans and payments, reviews, referrals and the monthly prize draw.',
+    description: `The rules of ${site.name} in plain words: accounts, listings, plans and payments, reviews, referrals and the monthly prize draw.`,
     path: paths.terms,
   });
 
 export default function TermsPage() {
   return (
     <Prose title="Terms and conditions" updated="Nov 22, 2026">
-      <p>By using Handwise you agree to these terms. We have kept them short enough to read.</p>
+      <p>By using {site.name} you agree to these terms. We have kept them short enough to read.</p>
 
-      <h2>What Handwise is</h2>
+      <h2>What {site.name} is</h2>
       <p>
-        Handwise is a place where people find home and trade services and write to the businesses that offer them. The job itself is a
+        {site.name} is a place where people find home and trade services and write to the businesses that offer them. The job itself is a
         contract between you and the business. We are not part of it: we do not set prices, take a commission, or carry out the work.
       </p>
 
@@ -138,7 +137,7 @@ export default function TermsPage() {
       <p>
         For users in New Zealand, the law of New Zealand applies; for users in Australia, the law of the state or territory where they live.
         If these terms change in a way that matters, account holders are told 30 days beforehand. Ask us anything on the{' '}
-        <Link to={paths.contact}>contact page</Link> or at <a href={`mailto:${supportAddress}`}>{supportAddress}</a>.
+        <Link to={paths.contact}>contact page</Link> or at <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>.
       </p>
     </Prose>
   );

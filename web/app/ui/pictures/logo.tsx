@@ -1,4 +1,4 @@
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import styles from './logo.module.css';
 
 /** A roof that becomes an open hand, in one line. */
@@ -16,9 +16,9 @@ const LogoMark = ({ className }: { className?: string | undefined }) => (
   </svg>
 );
 
-export const Logo = () => (
+export const Logo = ({ name = site.name }: { name?: string }) => (
   <span className={styles.logo}>
     <LogoMark />
-    <span className={styles.word}>{siteName}</span>
+    <span className={styles.word}>{name}</span>
   </span>
 );

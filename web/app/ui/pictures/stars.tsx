@@ -1,5 +1,5 @@
 import { counted } from '@handwise/contract/numbers';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { formatRating } from '../../lib/format.ts';
 import styles from './stars.module.css';
 
@@ -41,7 +41,7 @@ export const StarsLine = ({ average, reviews }: { average: number; reviews: numb
     <span className={`${styles.line} muted`}>No reviews yet</span>
   );
 
-export const noReviewsText = `New on ${siteName}`;
+export const getNoReviewsText = () => `New on ${site.name}`;
 
 /**
  * One star, the average and the count: "★ 4.8 (132 reviews)". A listing without reviews shows as new, without a star that looks like a
@@ -58,5 +58,5 @@ export const RatingLine = ({ average, reviews }: { average: number; reviews: num
       <span className="muted">({counted(reviews, 'review')})</span>
     </span>
   ) : (
-    <span className={`${styles.line} muted`}>{noReviewsText}</span>
+    <span className={`${styles.line} muted`}>{getNoReviewsText()}</span>
   );

@@ -8,7 +8,7 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { download } from '../../../lib/download.ts';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
@@ -48,7 +48,7 @@ export function ReceiptView({ id }: { id: string }) {
   }
   return (
     <div className={styles.page}>
-      <title>{`Tax invoice ${receipt.data.number} | ${siteName}`}</title>
+      <title>{`Tax invoice ${receipt.data.number} | ${site.name}`}</title>
       <Actions receipt={receipt.data} />
       <Paper receipt={receipt.data} />
     </div>

@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import { paths } from '@handwise/contract/paths';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
@@ -20,7 +21,7 @@ export function NoSuchSearch({ search }: { search: NoSearch }) {
   const rest = findAddress(changeParams(search.params, Object.fromEntries(search.wrong.map((name) => [name, undefined]))));
   return (
     <Container>
-      <title>Search not understood | Handwise</title>
+      <title>{`Search not understood | ${site.name}`}</title>
       <meta name="robots" content="noindex" />
       <EmptyState
         title="We can’t run this search"

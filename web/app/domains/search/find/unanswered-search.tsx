@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import type { ErrorBody } from '@handwise/contract/errors';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { type ErrorResponse, isRouteErrorResponse, useLocation, useNavigate, useNavigation } from 'react-router';
@@ -25,7 +26,7 @@ export function UnansweredSearch({ error, what, where, filters }: UnansweredSear
   const { pathname, search } = useLocation();
   return (
     <Container>
-      <title>Search | Handwise</title>
+      <title>{`Search | ${site.name}`}</title>
       <div className={styles.page}>
         <SearchForm what={what ?? ''} where={where ?? ''} />
         {filters}

@@ -1,0 +1,12 @@
+/** The settings of a fresh installation. Production refuses the addresses and the legal person. */
+export const defaultSite = {
+  name: 'Handwise',
+  accent: '',
+  senderEmail: 'hello@handwise.example',
+  supportEmail: 'support@handwise.example',
+  legalName: 'Handwise Limited',
+  legalAddress: '1 Example Street, Wellington 6011, New Zealand',
+  nzbn: '',
+  nzGstNumber: '000-000-000',
+  abn: '00 000 000 000',
+};

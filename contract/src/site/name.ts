@@ -1,3 +1,0 @@
-export const siteName = 'Handwise';
-
-export const supportAddress = 'support@handwise.example';

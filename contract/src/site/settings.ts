@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Call } from '../call.ts';
+import { parseBusinessNumber } from '../evidence/business-number.ts';
+import { atMost, emailAddress, machineLine, requiredLine, requiredLines } from '../text-fields.ts';
+
+/** Of `defaultSite`, which this module leaves out, because bundles must not name a site. */
+const exampleAbn = '00 000 000 000';
+
+/** What an administrator may set at `/admin/settings`. An empty text means that there is none. */
+export const siteSettings = z.strictObject({
+  name: requiredLine('The site needs a name', 40)
+    // Otherwise every name of a member would be one of the site's.
+    .refine((name) => /[\p{L}\p{N}].*[\p{L}\p{N}]/u.test(name), 'Use at least two letters or digits')
+    .refine((name) => !/[<>"@]/.test(name), 'Leave out <, >, @ and quotation marks: mail programs read them as part of the address'),
+  accent: machineLine()
+    .toLowerCase()
+    .refine((colour) => colour === '' || /^#[\da-f]{6}$/.test(colour), 'Use a colour such as #047857'),
+  senderEmail: emailAddress('Emails need a sender', 'Use one email address'),
+  supportEmail: emailAddress('People need an address to write to', 'Use one email address'),
+  legalName: requiredLine('Name the person or company that runs the site', 120),
+  legalAddress: requiredLine('Give a postal address', 200),
+  nzbn: machineLine().refine(
+    (number) => number === '' || parseBusinessNumber(number, 'NZ') !== undefined,
+    'This is no NZBN: it has 13 digits and begins with 94',
+  ),
+  nzGstNumber: machineLine()
+    .max(...atMost(20))
+    .refine((number) => number === '' || /^\d{8,9}$/.test(number.replaceAll(/[ -]/g, '')), 'A GST number has 8 or 9 digits'),
+  abn: machineLine().refine(
+    (number) => number === '' || number === exampleAbn || parseBusinessNumber(number, 'AU') !== undefined,
+    'This is no ABN: check its 11 digits',
+  ),
+});
+export type SiteSettings = z.output<typeof siteSettings>;
+export type SettingName = keyof SiteSettings;
+
+const version = z
+  .int()
+  .min(0)
+  .meta({ description: 'The number of the last change, so that two administrators do not undo each other’s; 0 before the first' });
+
+const settingsChange = z.object({
+  version: z.int(),
+  changedAt: z.iso.datetime(),
+  by: z.string().nullable().meta({ description: 'Null if somebody worked in the database' }),
+  reason: z.string(),
+  before: z.record(z.string(), z.string()),
+  after: z.record(z.string(), z.string()),
+});
+
+const stored = z.object({
+  settings: z.object(siteSettings.shape),
+  version,
+  history: z.array(settingsChange).meta({ description: 'The last 50 changes, newest first' }),
+});
+
+export const getSettings = {
+  method: 'GET',
+  url: '/admin/settings',
+  summary: 'Get the settings of the site, and their history',
+  access: 'admin',
+  response: stored,
+  errors: [],
+} as const satisfies Call;
+
+export const changeSettings = {
+  method: 'POST',
+  url: '/admin/settings',
+  summary: 'Change settings of the site',
+  details: 'Every server uses them within five seconds. What was sold before stays as it was sold.',
+  access: 'admin',
+  recent: true,
+  body: z.strictObject({ ...siteSettings.partial().shape, version, reason: requiredLines('Say why: it stays in the history', 500) }),
+  response: z.object({ message: z.string(), ...stored.shape }),
+  errors: ['settings_changed'],
+} as const satisfies Call;

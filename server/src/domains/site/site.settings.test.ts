@@ -1,0 +1,121 @@
+import { defaultSite } from '@handwise/contract/site/default-site';
+import { site } from '@handwise/contract/site/site';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { changeSettings } from './site.settings.ts';
+
+const { app, db, given, callers, parts, outbox } = await testApp(
+  { SITE_NAME: 'Tradie Post', INVOICE_NAME: 'Tradie Post Limited' },
+  await testSite(),
+);
+const { as } = callers;
+const { context } = parts;
+const admin = await given.administrator({ fullName: 'Aroha Ngata' });
+// Test files share a process.
+afterAll(() => void Object.assign(site, defaultSite));
+
+const read = async () => (await as(admin).get('/admin/settings')).body;
+const change = async (values: object) =>
+  as(admin).post('/admin/settings', { version: (await read()).version, reason: 'New owners', ...values });
+const footer = async () => (await app.inject('/terms')).body;
+
+test('begins with the values of the environment', async () => {
+  const { settings, version, history } = await read();
+  expect(settings).toMatchObject({ name: 'Tradie Post', legalName: 'Tradie Post Limited', supportEmail: 'support@handwise.example' });
+  expect([version, history]).toEqual([0, []]);
+  expect(await footer()).toContain('Tradie Post Limited');
+});
+
+test('a change is on pages at once, in the history and in the audit log', async () => {
+  expect(await footer()).toContain('Tradie Post');
+  expect((await app.inject('/terms')).headers['x-cache']).toBe('hit');
+  const answer = await change({ name: 'Sorted & Co', legalAddress: '9 Quay Street, Nelson 7010, New Zealand' });
+  expect(answer).toMatchObject({ status: 200, body: { settings: { name: 'Sorted & Co' }, version: 1 } });
+  const page = await app.inject('/terms');
+  expect(page.headers['x-cache']).toBe('miss');
+  expect(page.body).toContain('Sorted &amp; Co');
+  expect(page.body).toContain('9 Quay Street');
+  expect(page.body).not.toContain('Tradie Post<');
+
+  const { history } = await read();
+  expect(history).toMatchObject([
+    { by: 'Aroha Ngata', reason: 'New owners', before: { name: 'Tradie Post' }, after: { name: 'Sorted & Co' } },
+  ]);
+  const { body } = await as(admin).get('/admin/audit?table=site_settings');
+  expect(body.entries).toMatchObject([
+    { what: 'site_settings.insert', actor: { name: 'Aroha Ngata' }, after: { reason: 'New owners', before: { name: 'Tradie Post' } } },
+  ]);
+});
+
+test('what another server has stored reaches this one without a restart, also for pages in its cache', async () => {
+  await footer();
+  await sql`insert into site_settings (reason, before, after, settings) values ('by hand', '{}', '{"name": "Handy North"}', '{"name": "Handy North"}')`.execute(
+    db,
+  );
+  await expect.poll(() => site.name).toBe('Handy North');
+  expect(await footer()).toContain('Handy North');
+  // What is no longer stored comes from the environment again.
+  expect(site.legalAddress).toBe(defaultSite.legalAddress);
+  expect((await read()).history[0]).toMatchObject({ by: null, reason: 'by hand' });
+});
+
+test('llms.txt is built again under the new name', async () => {
+  await change({ name: 'Fixers' });
+  await outbox.runJobs();
+  expect((await app.inject('/llms.txt')).body).toMatch(/^# Fixers\n/);
+  expect(JSON.parse((await app.inject('/site.webmanifest')).body)).toMatchObject({ name: 'Fixers', short_name: 'Fixers' });
+});
+
+test.each([
+  ['a name without letters', { name: '!!' }, 'name'],
+  ['a name that breaks an address', { name: 'Fix <it>' }, 'name'],
+  ['a colour that is none', { accent: 'green' }, 'accent'],
+  ['a sender that is no address', { senderEmail: 'hello' }, 'senderEmail'],
+  ['no postal address', { legalAddress: ' ' }, 'legalAddress'],
+  ['a wrong NZBN', { nzbn: '9429000000032' }, 'nzbn'],
+  ['a wrong ABN', { abn: '51824753557' }, 'abn'],
+  ['no reason', { name: 'Other', reason: '' }, 'reason'],
+  ['what is set already', { name: 'Fixers' }, 'reason'],
+])('refuses %s and changes nothing', async (_what, values, field) => {
+  const before = await read();
+  const answer = await change(values);
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+  expect(await read()).toEqual(before);
+});
+
+test('of two changes at once, the second is asked to look again', async () => {
+  const { version } = await read();
+  const send = (name: string) => as(admin).post('/admin/settings', { version, reason: 'At once', name });
+  const answers = await Promise.all([send('First Fix'), send('Second Fix')]);
+  expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 409]));
+  expect((await read()).version).toBe(version + 1);
+});
+
+test('only administrators read and change the settings', async () => {
+  const member = await given.user();
+  expect((await as(member).get('/admin/settings')).status).toBe(403);
+  expect((await as(member).post('/admin/settings', { version: 0, reason: 'x', name: 'Mine' })).status).toBe(403);
+  expect((await callers.asVisitor.get('/admin/settings')).status).toBe(401);
+});
+
+test('a site with real members keeps addresses that receive email, and its tax numbers', async () => {
+  const settings = { ...defaultSite, nzGstNumber: '123-456-789' };
+  const real = { ...context, firstSettings: { settings, isReal: true } };
+  const { version } = await read();
+  const refused = async (values: object, field: string) =>
+    expect(changeSettings(real, admin._id, { version, reason: 'x', ...values })).rejects.toMatchObject({ fields: [{ field }] });
+  await refused({ supportEmail: 'help@fixers.example' }, 'supportEmail');
+  await refused({ senderEmail: 'hello@localhost' }, 'senderEmail');
+  await refused({ nzGstNumber: '' }, 'nzGstNumber');
+});
+
+test('a receipt keeps the supplier it was issued by', async () => {
+  const { seller } = await given.published('basic');
+  const [before] = (await as(seller).get('/receipt/all')).body.data;
+  await change({ legalName: 'Somebody Else Limited' });
+  const [after] = (await as(seller).get('/receipt/all')).body.data;
+  expect(after.supplier).toEqual(before.supplier);
+  expect(after.supplier.name).not.toBe('Somebody Else Limited');
+});

@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import { formerMember } from '@handwise/contract/accounts/public-name';
+import { type changeSettings as changeCall, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
+import { setSite, site } from '@handwise/contract/site/site';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Context } from '../../kit/context.ts';
+import type { Db, Reader, Tx } from '../../kit/database/database.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
+import { AppError, invalidField } from '../../kit/errors.ts';
+import { isReservedHost } from '../../kit/hosts.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
+
+/** The first values, from the environment, and whether real people use the site. */
+type FirstSettings = { settings: SiteSettings; isReal: boolean };
+export type SettingsContext = Context & { firstSettings: FirstSettings };
+
+/** Rebuilds `llms.txt`, which names the site. */
+export const rebuildDocumentsJob = defineJob<Record<string, never>>('site.rebuild-documents');
+
+const names = Object.keys(siteSettings.shape) as SettingName[];
+const historyLength = 50;
+
+const findLast = (db: Reader) =>
+  db.selectFrom('site_settings').select(['version', 'settings']).orderBy('version', 'desc').limit(1).executeTakeFirst();
+
+type Stored = Partial<Record<SettingName, unknown>>;
+// The database refuses anything but an object.
+const toStored = (settings: unknown) => (settings ?? {}) as Stored;
+
+/** What is stored, over the environment's values. A stored value that this version does not accept is left out. */
+function withStored(first: SiteSettings, stored: Stored): SiteSettings {
+  const valid = names.flatMap((name) => {
+    const { success, data } = siteSettings.shape[name].safeParse(stored[name]);
+    return success ? [[name, data]] : [];
+  });
+  return { ...first, ...Object.fromEntries(valid) };
+}
+
+/** Reads the settings and applies them to this process. Channel `site` says that they differ. */
+export async function loadSettings({ db, events, firstSettings }: SettingsContext): Promise<void> {
+  const last = await findLast(db);
+  const next = withStored(firstSettings.settings, toStored(last?.settings));
+  const isSame = isDeepStrictEqual(next, { ...site });
+  setSite(next);
+  if (!isSame) events.emit('site', null);
+}
+
+const retryMs = 1_000;
+
+/** Applies changes that any server makes to this process, within a moment of their commit. */
+export function followSettings(context: SettingsContext): void {
+  let retry: NodeJS.Timeout | undefined;
+  const reload = () => {
+    clearTimeout(retry);
+    loadSettings(context).catch((error: unknown) => {
+      context.logger.warn({ err: error }, 'the settings of the site could not be read');
+      retry = setTimeout(reload, retryMs).unref();
+    });
+  };
+  context.events.on('settings', reload);
+}
+
+export async function getSettings(db: Db) {
+  const history = await db
+    .selectFrom('site_settings')
+    .leftJoin('users', 'users.id', 'changed_by')
+    .select(['version', 'changed_at', 'changed_by', 'full_name', 'reason', 'before', 'after'])
+    .orderBy('version', 'desc')
+    .limit(historyLength)
+    .execute();
+  return {
+    settings: { ...site },
+    version: history[0]?.version ?? 0,
+    history: history.map((row) => ({
+      version: row.version,
+      changedAt: row.changed_at.toISOString(),
+      by: row.changed_by === null ? null : (row.full_name ?? formerMember),
+      reason: row.reason,
+      before: row.before as Record<string, string>,
+      after: row.after as Record<string, string>,
+    })),
+  };
+}
+
+type Change = z.output<(typeof changeCall)['body']>;
+
+type Values = { [Name in SettingName]?: string | undefined };
+
+/** Rejects what a site with real members must not be set to. */
+function checkReal(values: Values, { settings: first, isReal }: FirstSettings): void {
+  if (!isReal) return;
+  for (const name of ['senderEmail', 'supportEmail'] as const) {
+    if (isReservedHost(values[name]?.split('@')[1] ?? '')) throw invalidField(name, 'No email arrives at this address');
+  }
+  // The environment was checked at the start: a number that it gives is required.
+  for (const name of ['nzGstNumber', 'abn'] as const) {
+    if (values[name] === '' && first[name] !== '') throw invalidField(name, 'Tax invoices need it');
+  }
+}
+
+/** Stores what differs and applies it to this server. Throws `settings_changed` if another change came first. */
+export async function changeSettings(context: SettingsContext, userId: string, { version, reason, ...values }: Change): Promise<void> {
+  const { db, clock, jobs, firstSettings: first } = context;
+  checkReal(values, first);
+  await db.transaction().execute(async (tx) => {
+    // Two administrators at once: the second one sees the first one's change.
+    await sql`lock table site_settings in share row exclusive mode`.execute(tx);
+    const last = await findLast(tx);
+    if ((last?.version ?? 0) !== version) throw new AppError('settings_changed');
+    const before = withStored(first.settings, toStored(last?.settings));
+    const changed = names.filter((name) => values[name] !== undefined && values[name] !== before[name]);
+    if (changed.length === 0) throw invalidField('reason', 'Nothing has changed');
+    const pick = (from: Values) => Object.fromEntries(changed.map((name) => [name, from[name]]));
+    await setAuditActor(tx, userId);
+    await insertChange(tx, {
+      changed_by: userId,
+      changed_at: clock.now(),
+      reason,
+      before: JSON.stringify(pick(before)),
+      after: JSON.stringify(pick(values)),
+      settings: JSON.stringify({ ...toStored(last?.settings), ...pick(values) }),
+    });
+    await jobs.send(tx, rebuildDocumentsJob, {}, { singletonKey: 'site' });
+  });
+  await loadSettings(context);
+}
+
+type NewChange = { changed_by: string; changed_at: Date; reason: string; before: string; after: string; settings: string };
+const insertChange = (tx: Tx, change: NewChange) => tx.insertInto('site_settings').values(change).execute();

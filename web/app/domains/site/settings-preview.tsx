@@ -1,0 +1,30 @@
+import { getAccentTokens } from '@handwise/contract/site/accent';
+import type { SiteSettings } from '@handwise/contract/site/settings';
+import type { CSSProperties } from 'react';
+import { Logo } from '../../ui/pictures/logo.tsx';
+import styles from './settings-preview.module.css';
+
+const isColour = (text: string) => /^#[\da-f]{6}$/i.test(text.trim());
+
+/** What the values that are being typed will look like. */
+export function SettingsPreview({ values }: { values: SiteSettings }) {
+  const tokens = isColour(values.accent) ? getAccentTokens(values.accent.trim().toLowerCase()).light : null;
+  const colours = tokens && Object.fromEntries(Object.entries(tokens).map(([name, value]) => [`--${name}`, value]));
+  const lines = [values.legalName, values.legalAddress, values.nzbn && `NZBN ${values.nzbn}`, values.abn && `ABN ${values.abn}`];
+  return (
+    <section className={styles.preview} aria-label="Preview" style={colours as CSSProperties}>
+      <p className="muted">Preview</p>
+      <p style={tokens ? ({ '--logo-tile': tokens.accent } as CSSProperties) : undefined}>
+        <Logo name={values.name || '…'} />
+      </p>
+      <p>
+        <span className={styles.button}>Search</span> <span className={styles.link}>See all services</span>
+      </p>
+      <p className="muted">
+        Emails come from {values.name} &lt;{values.senderEmail}&gt; and end with:
+        <br />
+        {lines.filter(Boolean).join(', ')} · {values.supportEmail}
+      </p>
+    </section>
+  );
+}

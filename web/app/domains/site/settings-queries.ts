@@ -1,0 +1,22 @@
+import type { CallInput } from '@handwise/contract/call';
+import type { changeSettings, getSettings } from '@handwise/contract/site/settings';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/api.ts';
+
+/** Always fetched again, because other administrators change them too. */
+export const settings = queryOptions({
+  queryKey: ['admin', 'settings'],
+  queryFn: ({ signal }) => call<typeof getSettings>({ method: 'GET', url: '/admin/settings' }, {}, signal),
+  staleTime: 0,
+  // What is being typed must not be replaced.
+  refetchOnWindowFocus: false,
+});
+
+export function useSettingsChange() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CallInput<typeof changeSettings>['body']) =>
+      call<typeof changeSettings>({ method: 'POST', url: '/admin/settings' }, { body }),
+    onSuccess: ({ settings: values, version, history }) => client.setQueryData(settings.queryKey, { settings: values, version, history }),
+  });
+}

@@ -1,0 +1,18 @@
+import type { SettingName } from '@handwise/contract/site/settings';
+
+/** Each setting on its form and in the history, in their order. */
+export const settingWords: Record<SettingName, { label: string; hint?: string; group: string }> = {
+  name: { label: 'Name of the site', group: 'The site', hint: 'On every page and email, in documents and on phones’ home screens' },
+  accent: {
+    label: 'Accent colour',
+    group: 'The site',
+    hint: 'Such as #1d4ed8; empty for the built-in green. Buttons and links take the nearest shade that can be read',
+  },
+  senderEmail: { label: 'Sender of emails', group: 'Email', hint: 'The mail server must be allowed to send for its domain' },
+  supportEmail: { label: 'Support address', group: 'Email', hint: 'On pages and in every email; gets the messages of the contact form' },
+  legalName: { label: 'Legal person', group: 'Who runs it', hint: 'The person or company, as registered' },
+  legalAddress: { label: 'Postal address', group: 'Who runs it' },
+  nzbn: { label: 'NZBN', group: 'Who runs it' },
+  nzGstNumber: { label: 'New Zealand GST number', group: 'Who runs it', hint: 'On New Zealand tax invoices' },
+  abn: { label: 'ABN', group: 'Who runs it', hint: 'On Australian tax invoices' },
+};

@@ -1,0 +1,123 @@
+import type { CallOutput } from '@handwise/contract/call';
+import { paths } from '@handwise/contract/paths';
+import { changeSettings, type getSettings, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import styles from '../../domains/admin/desk/admin.module.css';
+import caseStyles from '../../domains/admin/desk/case.module.css';
+import { formatTime, Loaded, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
+import { SettingsPreview } from '../../domains/site/settings-preview.tsx';
+import { settings, useSettingsChange } from '../../domains/site/settings-queries.ts';
+import { settingWords } from '../../domains/site/settings-words.ts';
+import { useCheckedForm } from '../../lib/forms/checked-form.ts';
+import { pageMeta } from '../../lib/page-meta.ts';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
+import { TextArea, TextField } from '../../ui/forms/form-field.tsx';
+import type { Route } from './+types/admin-settings';
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, { title: 'Settings', description: 'Whose site this is.', path: paths.adminSettings, noIndex: true });
+
+export default function AdminSettingsPage() {
+  const query = useQuery(settings);
+  return (
+    <div className={styles.stack}>
+      <h1>Settings</h1>
+      <p>
+        Whose site this is. Changes reach every server within five seconds; pages that people have open change when they load them again.
+        Tax invoices that were issued stay as they are.
+      </p>
+      <Loaded query={query}>
+        {(stored) => (
+          <>
+            <SettingsForm key={stored.version} stored={stored} />
+            <History changes={stored.history} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+type Stored = CallOutput<typeof getSettings>;
+type Typed = SiteSettings & { reason: string };
+
+const formSchema = siteSettings.extend({ reason: changeSettings.body.shape.reason });
+const names = Object.keys(settingWords) as SettingName[];
+const groups = [...new Set(names.map((name) => settingWords[name].group))];
+
+function SettingsForm({ stored }: { stored: Stored }) {
+  const start: Typed = { ...stored.settings, reason: '' };
+  const [values, setValues] = useState<Typed>(start);
+  const change = useSettingsChange();
+  const { form, field, summary, busy } = useCheckedForm<Typed>({
+    name: 'settings',
+    schema: formSchema,
+    start,
+    onChange: setValues,
+    send: async (typed) => {
+      const { message } = await change.mutateAsync({ ...typed, version: stored.version });
+      toast(message);
+    },
+  });
+  return (
+    <form {...form} className={caseStyles.form}>
+      <ErrorSummary {...summary} />
+      {groups.map((group) => (
+        <fieldset key={group} className={caseStyles.section}>
+          <legend>
+            <h2>{group}</h2>
+          </legend>
+          {names
+            .filter((name) => settingWords[name].group === group)
+            .map((name) => (
+              <TextField key={name} label={settingWords[name].label} hint={settingWords[name].hint} {...field(name)} />
+            ))}
+        </fieldset>
+      ))}
+      <SettingsPreview values={values} />
+      <TextArea label="Why are you changing this?" rows={2} hint="It stays in the history and in the audit log" {...field('reason')} />
+      <div>
+        <Button type="submit" busy={busy}>
+          {busy ? 'Saving…' : 'Save the settings'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const labelOf = (name: string) => settingWords[name as SettingName]?.label ?? name;
+const shown = (value: string | undefined) => value || '–';
+
+const History = ({ changes }: { changes: Stored['history'] }) => (
+  <section className={styles.stack} aria-labelledby="settings-history">
+    <h2 id="settings-history">History</h2>
+    {changes.length === 0 ? (
+      <p className="muted">Nothing has been changed yet: all values come from the environment.</p>
+    ) : (
+      <Scroll label="Changes to the settings">
+        <table className={styles.table}>
+          <TableHead columns={['When', 'Who', 'Why', 'Change']} />
+          <tbody>
+            {changes.map((change) => (
+              <tr key={change.version}>
+                <td data-time>{formatTime(change.changedAt)}</td>
+                <td>{change.by ?? 'By hand in the database'}</td>
+                <td>{change.reason}</td>
+                <td>
+                  {Object.keys(change.after).map((name) => (
+                    <span key={name} className={styles.change}>
+                      {labelOf(name)}: {shown(change.before[name])} → {shown(change.after[name])}
+                    </span>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    )}
+  </section>
+);
