@@ -32,10 +32,13 @@ export function cleanWebAddress(text: string): string {
   return cleanMachineText(address.slice(0, end)) + toAscii(address.slice(end, end + 1)) + address.slice(end + 1).replace(/[\t\r\n]+/g, '');
 }
 
-const codeInText = /(?<![\p{L}\d-])REF-[A-Z\d]{3}-\d{4,}(?![\p{L}\d-])/iu;
+// Written with hyphens, underscores, spaces or nothing between its parts.
+const codeInText = /(?<![\p{L}\d-])REF[ _-]{0,3}([A-Z\d]{3})[ _-]{0,3}(\d{4,})(?![\p{L}\d-])/iu;
+const spacedCode = /^REF[_-]?([A-Z\d]{3})[_-]?(\d{4,})$/iu;
 
-/** A referral code without what was copied along with it: a full stop, quotes, the rest of a link. */
+/** A referral code in its usual form, without what was copied along with it: a full stop, quotes, the rest of a link. */
 export function cleanReferralCode(text: string): string {
   const clean = cleanMachineText(text);
-  return codeInText.exec(clean)?.[0] ?? clean;
+  const [, letters, number] = spacedCode.exec(clean.replaceAll(' ', '')) ?? codeInText.exec(clean) ?? [];
+  return letters && number ? `REF-${letters.toUpperCase()}-${number}` : clean;
 }

@@ -47,8 +47,10 @@ test('an invalid code is rejected at its field, and the account is created once 
   await expect(page.getByRole('status').getByText('Invalid referral code.')).toBeVisible();
   await signUp(page);
   await expect(page.getByRole('alert')).toContainText('Invalid referral code. Correct it, or leave the field empty.');
+  // In the summary and at the field.
+  await expect(page.getByText('Invalid referral code.')).toHaveCount(2);
   await expect(page).toHaveURL('/auth/register');
-  await page.getByLabel('Referral code').fill('REF-DEM-1001');
+  await page.getByLabel('Referral code').fill(' ref dem – 1001');
   await expect(page.getByRole('status').getByText('your first month is free too')).toBeVisible();
   await expect(page.getByText('They’ll see your full name, username and email address.')).toBeVisible();
   await page.getByRole('button', { name: 'Create account' }).click();
@@ -167,6 +169,31 @@ test('a name that the browser fills in leaves the username alone while it is typ
   await expect(username).toHaveValue('aroha_pro');
   await name.fill('Hana Tui');
   await expect(username).toHaveValue('aroha_pro');
+});
+
+test('a suggested username is selected when its field is visited, and stays as it is from then on @phone', async ({ page }) => {
+  await page.goto('/auth/register', { waitUntil: 'networkidle' });
+  const [name, username] = [page.getByLabel('Full name'), page.getByLabel('Username')];
+  await name.fill('Aroha Ngata');
+  await expect(username).toHaveValue(/^aroha_n\d{4}$/);
+  await name.fill('Hana Tui');
+  await expect(username).toHaveValue(/^hana_t\d{4}$/);
+  await username.focus();
+  const suggested = await username.inputValue();
+  expect(await username.evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0))).toBe(
+    suggested,
+  );
+  await name.fill('Mere Kingi');
+  await expect(username).toHaveValue(suggested);
+  await username.focus();
+  await page.keyboard.insertText('mere_pro');
+  await expect(username).toHaveValue('mere_pro');
+  await username.focus();
+  await page.keyboard.press('End');
+  await name.focus();
+  await username.focus();
+  await page.keyboard.insertText('2');
+  await expect(username).toHaveValue('mere_pro2');
 });
 
 test('a username that is typed while the scripts load is not mixed with a suggestion @phone', async ({ page }) => {

@@ -37,20 +37,18 @@ export function suggestUsername(fullName: string, digits: number): string {
   return `${first.slice(0, 12)}_${others.at(-1)?.charAt(0) ?? ''}${digits}`;
 }
 
-/** A suggestion under the cursor would mix with what is being typed. */
-const isUsernameFocused = () => document.activeElement?.getAttribute('name') === 'username';
-
 export function RegisterForm({ referralCode, email = '', referral, onReferralCode, onRegistered }: RegisterFormProps) {
   const [digits] = useState(() => 1000 + Math.floor(Math.random() * 9000));
-  // Until a username is typed, it follows the name.
+  // The username follows the name until its field is visited: a suggestion under the cursor would mix with what is being typed.
   const suggested = useRef('');
-  const { form, field, summary, busy, fillIn, choose, getValues } = useCheckedForm({
+  const isVisited = useRef(false);
+  const { form, field, summary, busy, fillIn, choose, getValues, errorOf } = useCheckedForm({
     name: 'sign-up',
     schema: registerForm,
     start: { fullName: '', username: '', email, password: '', referralCode: '' },
     onChange: ({ fullName, username }) => {
       const next = suggestUsername(fullName, digits);
-      if (username !== suggested.current || next === username || isUsernameFocused()) return;
+      if (isVisited.current || username !== suggested.current || next === username) return;
       suggested.current = next;
       choose('username', next);
     },
@@ -71,8 +69,9 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
     if (email && !getValues('email')) fillIn({ email });
   }, [email, fillIn, getValues]);
   useEffect(() => {
+    isVisited.current ||= document.activeElement?.getAttribute('name') === 'username';
     // A name typed before the script loaded has no username yet.
-    if (getValues('username') || isUsernameFocused()) return;
+    if (getValues('username') || isVisited.current) return;
     suggested.current = suggestUsername(getValues('fullName'), digits);
     if (suggested.current) choose('username', suggested.current);
   }, [getValues, choose, digits]);
@@ -87,6 +86,11 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
         autoCapitalize="off"
         spellCheck={false}
         hint={`${usernameLength.min} to ${usernameLength.max} letters, numbers or underscores. Change it now if you like: it cannot be changed later.`}
+        onFocus={({ target }) => {
+          isVisited.current = true;
+          // What is typed replaces a suggestion as a whole.
+          if (target.value === suggested.current) target.select();
+        }}
         {...field('username')}
       />
       <TextField label="Email" type="email" autoComplete="email" inputMode="email" {...field('email')} />
@@ -103,7 +107,8 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
         autoCapitalize="characters"
         spellCheck={false}
         hint="Got a code from a friend? Enter it for a draw ticket. They’ll see your full name, username and email address."
-        after={referral.status}
+        // The field's own error says the same.
+        after={errorOf('referralCode') === undefined && referral.status}
         {...field('referralCode', (event) => onReferralCode(event.target.value))}
       />
       <Button type="submit" busy={busy} wide>
