@@ -336,6 +336,7 @@ test('a referral code makes the first month free once the address is confirmed, 
   await expect(page.getByText('$0.00 NZD')).toBeVisible();
   await expectSound(page);
   await expect(page.getByText('Your free month is waiting for you to confirm your email address.')).toBeVisible();
+  await expect(page.getByText('the free month also needs a saved card')).toHaveCount(0);
   await page.getByRole('button', { name: 'Create Listing (Free)' }).click();
   await expect(page.getByRole('button', { name: 'Waiting for your confirmation...' })).toBeVisible();
   await confirmAddress(page, user.email);
@@ -385,7 +386,9 @@ test('a held code says what it waits for and what is charged, and a listing on a
   await page.getByLabel('Expiry date').fill('1234');
   await page.getByLabel('Security code').fill('123');
   await page.getByRole('button', { name: 'Save card', exact: true }).click();
-  await expect(page.getByText('Another account uses this card, so the reward is still waiting.')).toBeVisible();
+  await expect(
+    page.getByText('Another account uses this card, so the reward of the person whose code you used is still waiting.'),
+  ).toBeVisible();
   await expectSound(page);
 });
 

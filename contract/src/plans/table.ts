@@ -17,6 +17,9 @@ export const plans = {
   featured: { name: 'Featured', rank: 3, priceMinor: 3500, slots: 10, photos: 15 },
 } as const satisfies Record<PlanType, { name: string; rank: number; priceMinor: number; slots: number; photos: number }>;
 
+/** Whether a free month on this plan needs a saved card, which is what keeps it to one a person. */
+export const freeMonthNeedsCard = (type: PlanType): boolean => type !== 'basic';
+
 /** The lowest price in texts about all plans: "$15". */
 export const fromPrice = `$${Math.min(...Object.values(plans).map((plan) => plan.priceMinor)) / 100}`;
 

@@ -1,5 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FreeMonth, Plan, PlanType } from '@handwise/contract/plans/calls';
+import { freeMonthNeedsCard } from '@handwise/contract/plans/table';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isConfirmed } from '../accounts/accounts.service.ts';
@@ -37,8 +38,6 @@ export async function findFreeMonth(db: Reader, userId: string, wanted: Wanted):
   return (await findFirstMonth(db, userId, wanted)) ?? (await findCreditMonth(db, userId, wanted.planType));
 }
 
-const requiresCard = (planType: PlanType) => planType !== 'basic';
-
 /** The number of saved cards, and the first one without another account's free month. */
 async function findUsableCards(db: Reader, userId: string) {
   const cards = await listCardFingerprints(db, userId);
@@ -51,7 +50,7 @@ async function findFirstMonth(db: Reader, userId: string, { planType, ...wanted 
   const source = 'free_first_month';
   const unconfirmed = (await isConfirmed(db, userId)) ? null : ('confirmed_address' as const);
   const { count, unused } = await findUsableCards(db, userId);
-  if (count === 0) return { source, needs: unconfirmed ?? (requiresCard(planType) ? 'saved_card' : null) };
+  if (count === 0) return { source, needs: unconfirmed ?? (freeMonthNeedsCard(planType) ? 'saved_card' : null) };
   return unused === undefined ? null : { source, needs: unconfirmed, fingerprint: unused };
 }
 
@@ -59,7 +58,7 @@ async function findCreditMonth(db: Reader, userId: string, planType: PlanType): 
   if ((await listFreeMonths(db, userId)).length === 0) return null;
   const source = 'free_month';
   if (!(await isConfirmed(db, userId))) return { source, needs: 'confirmed_address' };
-  if (!requiresCard(planType)) return { source, needs: null };
+  if (!freeMonthNeedsCard(planType)) return { source, needs: null };
   const { count, unused } = await findUsableCards(db, userId);
   if (unused !== undefined) return { source, needs: null, fingerprint: unused };
   return { source, needs: count === 0 ? 'saved_card' : 'other_card' };

@@ -92,7 +92,7 @@ export function Checkout({ failure, onChangePlan, actions, children, ...options 
         <FreeMonthCard needs={checkout.needs} plan={purchase.plan} checkout={checkout} actions={actions} />
       ) : (
         <>
-          {checkout.needs === 'confirmed_address' && <FreeMonthAddress email={purchase.user.email} />}
+          {checkout.needs === 'confirmed_address' && <FreeMonthAddress email={purchase.user.email} plan={purchase.plan} />}
           <Announce phase={phase} />
           {actions(
             <Button busy={busy} size="lg" onClick={() => void checkout.finish()}>

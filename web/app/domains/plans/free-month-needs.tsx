@@ -1,5 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import type { FreeMonth, Plan } from '@handwise/contract/plans/calls';
+import { freeMonthNeedsCard } from '@handwise/contract/plans/table';
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '../../lib/session/session.ts';
@@ -10,7 +11,7 @@ import { AddCardForm } from '../payments/cards/add-card-form.tsx';
 import styles from './checkout.module.css';
 
 /** A free month needs a confirmed address; the page waits until the link is opened on any device. */
-export function FreeMonthAddress({ email }: { email: string }) {
+export function FreeMonthAddress({ email, plan }: { email: string; plan: Pick<Plan, 'name' | 'planType'> }) {
   useConfirmedAddress(true);
   return (
     <Notice kind="prize">
@@ -19,6 +20,12 @@ export function FreeMonthAddress({ email }: { email: string }) {
           <strong>Your free month is waiting for you to confirm your email address.</strong> Open the link that we sent to {email}, on any
           device: this page will notice, and keeps everything you typed. Is the address wrong? <Link to={paths.account}>Change it.</Link>
         </p>
+        {freeMonthNeedsCard(plan.planType) && (
+          <p>
+            On {plan.name} the free month also needs a saved card, which you can add after that. <strong>Nothing is charged</strong>, now or
+            when it ends.
+          </p>
+        )}
         <ResendConfirmation />
       </div>
     </Notice>
@@ -36,7 +43,7 @@ export const FreeMonthCardWords = ({ needs, plan }: { needs: NeededCard; plan: P
   </p>
 );
 
-type FreeMonthNeedsProps = { needs: NonNullable<FreeMonth['needs']>; plan: Pick<Plan, 'name'>; onMet: () => void };
+type FreeMonthNeedsProps = { needs: NonNullable<FreeMonth['needs']>; plan: Pick<Plan, 'name' | 'planType'>; onMet: () => void };
 
 /** What a free month still needs, in place of its button. */
 export function FreeMonthNeeds({ needs, plan, onMet }: FreeMonthNeedsProps) {
@@ -46,7 +53,7 @@ export function FreeMonthNeeds({ needs, plan, onMet }: FreeMonthNeedsProps) {
   useEffect(() => {
     if (needs === 'confirmed_address' && isConfirmed) met();
   }, [needs, isConfirmed]);
-  if (needs === 'confirmed_address') return <FreeMonthAddress email={user?.email ?? ''} />;
+  if (needs === 'confirmed_address') return <FreeMonthAddress email={user?.email ?? ''} plan={plan} />;
   return (
     <div className={styles.form}>
       <FreeMonthCardWords needs={needs} plan={plan} />

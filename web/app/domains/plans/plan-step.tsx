@@ -116,7 +116,7 @@ const PaidNote = () => (
 const FreeMonthNote = () => (
   <Notice kind="success">
     <strong>You have a free month.</strong> It pays for the first {subscriptionDays} days of the plan you choose, before any card is
-    charged.
+    charged. On Premium and Featured it needs a saved card; nothing is charged for saving one.
   </Notice>
 );
 

@@ -1,3 +1,4 @@
+import { formatDate } from '@handwise/contract/dates';
 import type { Renewal, Subscription } from '@handwise/contract/plans/calls';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -50,12 +51,27 @@ function render(
 
 test('shows price, card and date before the renewal is switched on, and preselects nothing', () => {
   const text = render(null);
-  expect(text).toMatch(/Price \$25\.00 NZD incl\. GST Card Visa •••• 4242 First charge \w{3} \d+, 20\d\d Renew every 30 days How to stop/);
+  expect(text).toMatch(
+    /Price \$25\.00 NZD incl\. GST Card Visa •••• 4242 First charge \w{3} \d+, 20\d\d, for the 30 days from \w{3} \d+, 20\d\d Renew every 30 days How to stop/,
+  );
   expect(text).toContain('Your plan ends by itself.');
 });
 
+test('with a free month left, the card is first charged for the period after the free month, on or off', () => {
+  const zone = 'Pacific/Auckland';
+  const date = (days: number) => formatDate(inDays(days), zone);
+  const shown = `Free month From ${date(20)}`;
+  const charged = `charge ${date(47)}, for the 30 days from ${date(50)}`;
+  expect(render(null, { hasFreeMonth: true })).toContain(`${shown} First ${charged}`);
+  expect(render(on, { hasFreeMonth: true })).toContain(`${shown} Next ${charged}`);
+  expect(render(null, { hasFreeMonth: true, daysLeft: 0.5 })).toMatch(/First charge \w{3} \d+, .* Use your free month now and renew/);
+  expect(render(null, { hasFreeMonth: true, daysLeft: 0.5 })).not.toContain('Pay');
+});
+
 test('says on the button that the charge is at once', () => {
-  expect(render(null, { daysLeft: 0.5 })).toMatch(/First charge Now Pay \$25\.00 NZD now and renew/);
+  expect(render(null, { daysLeft: 0.5 })).toMatch(
+    /First charge Now, for the 30 days from \w{3} \d+, 20\d\d Pay \$25\.00 NZD now and renew/,
+  );
 });
 
 test('asks for a saved card if there is none, or only expired ones', () => {
@@ -66,7 +82,7 @@ test('asks for a saved card if there is none, or only expired ones', () => {
 
 test('shows price, card and next date while it is on, with one tap to switch it off', () => {
   expect(render(on)).toMatch(
-    /Renews every 30 days Price \$25\.00 NZD incl\. GST Card Visa •••• 4242 Next charge Dec 21, 2026 Switch off renewal Change card How to stop/,
+    /Renews every 30 days Price \$25\.00 NZD incl\. GST Card Visa •••• 4242 Next charge Dec 21, 2026, for the 30 days from \w{3} \d+, 20\d\d Switch off renewal Change card How to stop/,
   );
   expect(render(on, { hasFreeMonth: true })).toContain('Your free month is used before the card.');
 });
@@ -75,7 +91,7 @@ test('says why a renewal failed, and pays it in one step', () => {
   const failed: Renewal = { ...on, state: 'failed', problem: 'Your card was declined.' };
   const text = render(failed, { daysLeft: 2.5 });
   expect(text).toMatch(/Your plan was not renewed Your card was declined\. We try again on Dec 21, 2026\. You can also pay now\./);
-  expect(text).toMatch(/Charge Now Pay \$25\.00 NZD now Add a card Switch off renewal/);
+  expect(text).toMatch(/Charge Now, for the 30 days from \w{3} \d+, 20\d\d Pay \$25\.00 NZD now Add a card Switch off renewal/);
   expect(render({ ...failed, nextChargeAt: null }, { daysLeft: 0.5 })).toMatch(/The plan ends on .* unless you pay before\./);
 });
 
@@ -97,7 +113,9 @@ test('without a usable card offers to add one, to pay then, and to switch off', 
 });
 
 test('before its charge is due, a failed renewal is renewed for the price and not paid at once', () => {
-  expect(render(cardless)).toMatch(/Charge \w{3} \d+, 20\d\d Renew for \$25\.00 NZD Add a card Switch off renewal/);
+  expect(render(cardless)).toMatch(
+    /Charge \w{3} \d+, 20\d\d, for the 30 days from \w{3} \d+, 20\d\d Renew for \$25\.00 NZD Add a card Switch off renewal/,
+  );
 });
 
 test('asks for a new yes when the price has gone up, and names the new price', () => {

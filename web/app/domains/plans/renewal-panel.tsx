@@ -1,4 +1,4 @@
-import { formatDate } from '@handwise/contract/dates';
+import { dayMs, formatDate } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
@@ -70,6 +70,23 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
   const usual = current && !current.isExpired ? current.id : findUsableCard(cards.data, now);
   const cardId = picked ?? usual ?? undefined;
   const chargeAt = getChargeTime(new Date(endDate), now, failed);
+  // A free month is used before the card, so that the card pays for the period after it.
+  const paidFrom = new Date(new Date(endDate).getTime() + (hasFreeMonth ? subscriptionDays * dayMs : 0));
+  const cardChargeAt = hasFreeMonth ? getChargeTime(paidFrom, now, false) : chargeAt;
+  const facts = (label: string, at: Date | string | null) => (
+    <>
+      {hasFreeMonth && (
+        <>
+          <dt>Free month</dt>
+          <dd>From {formatDate(endDate, timeZone)}</dd>
+        </>
+      )}
+      <dt>{label}</dt>
+      <dd>
+        {at ? formatDate(at, timeZone) : 'Now'}, for the {subscriptionDays} days from {formatDate(paidFrom, timeZone)}
+      </dd>
+    </>
+  );
   const hasRisen = renewal !== null && !failed && plan.priceMinor > renewal.amount;
 
   if (renewal && !failed && !hasRisen && !isChanging) {
@@ -83,8 +100,7 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
           <dd>{price} incl. GST</dd>
           <dt>Card</dt>
           <dd>{current?.label ?? 'Removed'}</dd>
-          <dt>Next charge</dt>
-          <dd>{renewal.nextChargeAt && formatDate(renewal.nextChargeAt, timeZone)}</dd>
+          {renewal.nextChargeAt && facts('Next charge', hasFreeMonth ? cardChargeAt : renewal.nextChargeAt)}
         </dl>
         {hasFreeMonth && <p className={styles.note}>Your free month is used before the card.</p>}
         <div className={styles.actions}>
@@ -98,8 +114,9 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
       </section>
     );
   }
+  const atOnce = hasFreeMonth ? 'Use your free month now and renew' : failed ? `Pay ${price} now` : `Pay ${price} now and renew`;
   const wait = hasRisen || failed ? `Renew for ${price}` : `Renew every ${subscriptionDays} days`;
-  const label = chargeAt ? (isChanging ? 'Save card' : wait) : failed ? `Pay ${price} now` : `Pay ${price} now and renew`;
+  const label = chargeAt ? (isChanging ? 'Save card' : wait) : atOnce;
   const isAsked = failed || hasRisen;
   return (
     <section className={styles.panel} aria-label={`Renewal of the ${plan.name} plan`}>
@@ -145,8 +162,7 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
                 <dd>{usable[0]?.label}</dd>
               </>
             )}
-            <dt>{renewal ? 'Charge' : 'First charge'}</dt>
-            <dd>{chargeAt ? formatDate(chargeAt, timeZone) : 'Now'}</dd>
+            {facts(renewal ? 'Charge' : 'First charge', cardChargeAt)}
           </dl>
           {usable.length > 1 && (
             <SelectField label="Card" value={cardId ?? ''} onChange={({ target }) => setPicked(target.value)}>

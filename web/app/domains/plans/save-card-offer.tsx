@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { AddCardForm } from '../payments/cards/add-card-form.tsx';
+import { savedCards } from '../payments/payment-queries.ts';
 import { referralDashboard } from '../referrals/referral-queries.ts';
 import styles from './checkout.module.css';
 
@@ -12,7 +13,11 @@ export function SaveCardOffer({ userId }: { userId: string | undefined }) {
   const { data, refetch } = useQuery({ ...referralDashboard(userId), staleTime: 0 });
   const [step, setStep] = useState<'offer' | 'form' | 'saved' | 'dismissed'>('offer');
   const waits = data?.ownReferral?.heldBecause === noCard;
+  const cards = useQuery({ ...savedCards, staleTime: 0, enabled: waits });
   if (!data || step === 'dismissed' || (!waits && step !== 'saved')) return null;
+  // A card may have been saved just before, for the free month itself.
+  if (waits && !cards.data && !cards.isError) return null;
+  const hasCard = step === 'saved' || (cards.data ?? []).length > 0;
   if (step === 'saved' && !waits)
     return (
       <Notice kind="success">
@@ -22,10 +27,13 @@ export function SaveCardOffer({ userId }: { userId: string | undefined }) {
   return (
     <Notice kind="prize">
       <div className={styles.needs}>
-        {step === 'saved' ? (
+        {hasCard ? (
           <p role="status">
-            <strong>Another account uses this card, so the reward is still waiting.</strong> Nothing was charged. You can save a different
-            card.
+            <strong>
+              Another account uses {step === 'saved' ? 'this card' : 'your saved card'}, so the reward of the person whose code you used is
+              still waiting.
+            </strong>{' '}
+            Nothing was charged. You can save a different card.
           </p>
         ) : (
           <p>
@@ -39,7 +47,7 @@ export function SaveCardOffer({ userId }: { userId: string | undefined }) {
         ) : (
           <div className={styles.offer}>
             <Button size="sm" onClick={() => setStep('form')}>
-              Save a card
+              {hasCard ? 'Save a different card' : 'Save a card'}
             </Button>
             <Button kind="quiet" size="sm" onClick={() => setStep('dismissed')}>
               Not now
