@@ -1,3 +1,4 @@
+import { paths } from '@handwise/contract/paths';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photos } from '@handwise/sandbox/testing/photos';
 import { testSite } from '@handwise/sandbox/testing/site';
@@ -124,6 +125,13 @@ test('omits the section when a listing has no such facts', async () => {
   const { text, body } = await pageOf(`/listing/${id}`);
   expect(text).not.toContain('Good to know');
   for (const name of ['priceRange', 'foundingDate', 'openingHoursSpecification', 'identifier']) expect(body).not.toContain(`"${name}"`);
+});
+
+const fixedPaths = Object.values(paths).filter((path) => typeof path === 'string');
+test.each(fixedPaths)('outside of the demo %s says nothing of a sandbox', async (path) => {
+  const { text } = await pageOf(path);
+  // The registers of this test are the stand-in, whose badges say so.
+  expect(text.replaceAll('Verified (sandbox)', '')).not.toMatch(/sandbox|trial version|demo\b/i);
 });
 
 test('the page about checks explains badges and links to licence registers', async () => {

@@ -5,6 +5,7 @@ import { registerCheckDays } from '@handwise/contract/periods';
 import { site } from '@handwise/contract/site/site';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
+import { useRootData } from '../../lib/root-data.ts';
 import { Prose } from '../../ui/page/page.tsx';
 import type { Route } from './+types/how-we-check';
 
@@ -21,6 +22,7 @@ const countries = [
 ] as const;
 
 export default function HowWeCheckPage() {
+  const { sandbox } = useRootData();
   return (
     <Prose title="How we check" updated="Nov 22, 2026">
       <p>
@@ -43,7 +45,9 @@ export default function HowWeCheckPage() {
         <li>While a register cannot be reached, its last answer stands, with its date.</li>
         <li>If two accounts give the same number, our moderators look at it.</li>
       </ul>
-      <p>A badge that says “sandbox” comes from a trial version of the site: no register was asked, and it means nothing.</p>
+      {sandbox && (
+        <p>A badge that says “sandbox” comes from this trial version of the site: no register was asked, and it means nothing.</p>
+      )}
 
       <h2>What we do not check</h2>
       <p>
