@@ -17,6 +17,8 @@ export const paths = {
   costs: '/costs',
   costsOf: (category: string, subCategory: string) => `/costs/${category}/${subCategory}`,
   listing: (id: string) => `/listing/${id}`,
+  /** An image of a listing's rating for the business's own site. */
+  badge: (id: string) => `/badge/${id}.svg`,
   contact: '/contact',
   help: '/help',
   howToStop: '/how-to-stop',

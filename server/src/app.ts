@@ -6,6 +6,7 @@ import './channels.ts';
 import { type ApiOptions, apiRoutes } from './api.ts';
 import { ListingCounts } from './domains/listings/listings.service.ts';
 import { createSearch } from './domains/search/search.service.ts';
+import { badgeRoutes } from './domains/reviews/reviews.badge.ts';
 import { crawlerRoutes } from './domains/site/site.crawlers.routes.ts';
 import { isQueuedCall } from './kit/cache/cached-routes.ts';
 import { openResponseCache } from './response-cache.ts';
@@ -100,6 +101,7 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
   }
   const marketHosts = [...env.marketHosts.keys()];
   await app.register(crawlerRoutes, { db: context.db, appUrl: env.appUrl, marketHosts });
+  await app.register(badgeRoutes, { context });
   await app.register(mcpRoutes, {
     context: { ...context, db: readFrom.searches },
     search,

@@ -23,6 +23,7 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
   'POST /listing/:id/view': everyone,
   'POST /listing/:id/phone': everyone,
   'GET /listing/:id/reviews': everyone,
+  'GET /listing/:id/reviews.json': everyone,
   'GET /listing/:id/reviews/mine': everyone,
   'GET /listing/saved/check/:id': everyone,
   'POST /listing/saved/:id': everyone,

@@ -112,6 +112,31 @@ export const getOwnReview = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
+/** What is signed of a listing's reviews. */
+export const reviewsContent = z.object({
+  listing: z.object({ _id: z.uuid(), business: z.string(), title: z.string(), address: z.url() }),
+  at: z.iso.datetime().meta({ description: 'When the file was made' }),
+  rating: z.object({ average: z.number().meta({ description: 'To one decimal' }), reviews: z.int() }),
+  reviews: z.array(review).meta({ description: 'All published ones, oldest first' }),
+  removed: z.array(reviewStub).meta({ description: 'What is left of removed ones' }),
+});
+
+export const getReviewsFile = {
+  method: 'GET',
+  url: '/listing/:id/reviews.json',
+  summary: 'Get all reviews of a listing as a signed file that anyone can check offline',
+  details: 'Signed with the key of the draw’s log; `npm run reviews:verify -- <file>` finds what was changed, left out or moved.',
+  access: 'public',
+  params: listingId,
+  response: z.object({
+    format: z.literal('handwise-reviews-v1'),
+    ...reviewsContent.shape,
+    checkpoint: z.string().meta({ description: 'A signed head (C2SP tlog-checkpoint) over the parts above' }),
+    publicKey: z.string().meta({ description: 'In hexadecimal; the terms of the draws have it too' }),
+  }),
+  errors: ['listing_not_found', 'listing_gone'],
+} as const satisfies Call;
+
 export const getReviewLedger = {
   method: 'GET',
   url: '/reviews/ledger',

@@ -77,6 +77,29 @@ export function listPublishedReviews(db: Reader, listingId: string, { order, sta
   return byRating.orderBy('reviews.created_at', 'desc').orderBy('reviews.id', 'desc').offset(skip).limit(take).execute();
 }
 
+/** All published reviews of a listing, oldest first. */
+export const listAllPublished = (db: Reader, listingId: string): Promise<Published[]> =>
+  published(db).where('listing_id', '=', listingId).orderBy('reviews.created_at').orderBy('reviews.id').execute();
+
+/** All stubs of a listing, first removed first. */
+export const listAllRemoved = (db: Reader, listingId: string) =>
+  db
+    .selectFrom('reviews')
+    .select(['id', 'removed_at', 'removed_because'])
+    .where('listing_id', '=', listingId)
+    .where('removed_at', 'is not', null)
+    .orderBy('removed_at')
+    .orderBy('id')
+    .execute();
+
+/** The names, state and ratings of a listing. */
+export const findRatedListing = (db: Reader, id: string) =>
+  db
+    .selectFrom('listings')
+    .select(['id', 'status', 'business_title', 'service_title', 'rating_counts', 'country', 'region_code'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
 /** Counts of published reviews with 1, 2, 3, 4 and 5 stars. */
 export const getRatingCounts = async (db: Reader, listingId: string) =>
   (await db.selectFrom('listings').select('rating_counts').where('id', '=', listingId).executeTakeFirstOrThrow()).rating_counts;

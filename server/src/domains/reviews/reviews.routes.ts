@@ -3,12 +3,12 @@ import {
   createReview,
   getOwnReview,
   getReviewLedger,
+  getReviewsFile,
   listReviews,
   updateReview,
   withdrawReview,
 } from '@handwise/contract/reviews/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Context } from '../../kit/context.ts';
 import type { FastifyRequest } from 'fastify';
 import { http } from '../../kit/http.ts';
 import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
@@ -16,11 +16,12 @@ import { cached } from '../../kit/cache/cached-routes.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { anyListingTag } from '../listings/listings.service.ts';
+import { getReviewsFile as signReviewsFile, type ReviewContext } from './reviews.file.ts';
 import * as reviews from './reviews.service.ts';
 
 const ledgerSeconds = 60;
 
-export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed: reviews.OnReviewed }> = async (
+export const reviewRoutes: FastifyPluginAsyncZod<{ context: ReviewContext; onReviewed: reviews.OnReviewed }> = async (
   app,
   { context, onReviewed },
 ) => {
@@ -69,6 +70,15 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: Context; onReviewed:
       maxAgeSeconds: maxCacheSeconds,
     })),
     handler: ({ params, query }) => reviews.listReviews(db, params.id, query),
+  });
+
+  app.route({
+    ...http(getReviewsFile),
+    ...cached('everyone', ({ params }: FastifyRequest<{ Params: { id: string } }>) => ({
+      tags: [params.id],
+      maxAgeSeconds: maxCacheSeconds,
+    })),
+    handler: ({ params }) => signReviewsFile(context, params.id),
   });
 
   app.route({

@@ -1,6 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { AnalyticsOfListing } from '../../domains/analytics/listing-analytics.tsx';
+import { OwnReviews } from '../../domains/reviews/own-reviews.tsx';
 import { ownListingQuery } from '../../domains/selling/own/my-listings-queries.ts';
 import { NotYours, OwnListingHead, OwnListingPage } from '../../domains/selling/own/own-listing-head.tsx';
 import { ApiError } from '../../lib/api-error.ts';
@@ -30,6 +31,7 @@ export default function ListingAnalyticsPage({ params: { listingId } }: Route.Co
         <>
           <OwnListingHead title="How your listing is going" listing={data} />
           <AnalyticsOfListing key={listingId} listing={data} />
+          <OwnReviews listingId={listingId} />
         </>
       ) : error ? (
         <ErrorDisplay error={error} onRetry={() => void refetch()} level={1} />
