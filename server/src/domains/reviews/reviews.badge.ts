@@ -3,7 +3,7 @@ import { formatDate } from '@handwise/contract/dates';
 import { isId } from '@handwise/contract/ids';
 import { counted } from '@handwise/contract/numbers';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
-import { siteName } from '@handwise/contract/site/name';
+import { site } from '@handwise/contract/site/site';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../kit/context.ts';
 import { isLive } from '../listings/listings.service.ts';
@@ -23,7 +23,7 @@ export const badgeRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
     const isShown = listing !== undefined && isLive(listing);
     const svg = isShown
       ? drawBadge(listing.rating_counts, formatDate(clock.now(), getRegionTimeZone(listing.region_code, listing.country)))
-      : drawImage(`${siteName}: not listed at the moment`, [`Not listed on ${siteName}`, 'at the moment']);
+      : drawImage(`${site.name}: not listed at the moment`, [`Not listed on ${site.name}`, 'at the moment']);
     const etag = `"${createHash('sha256').update(svg).digest('base64url').slice(0, 22)}"`;
     reply
       .header('cache-control', `public, max-age=${cacheSeconds}`)
@@ -42,15 +42,19 @@ export const badgeRoutes: FastifyPluginAsync<{ context: Context }> = async (app,
 /** `counts` are the reviews with 1, 2, 3, 4 and 5 stars. */
 function drawBadge(counts: readonly number[], date: string): string {
   const total = counts.reduce((sum, count) => sum + count, 0);
-  if (total === 0) return drawImage(`No reviews on ${siteName} yet, ${date}`, ['No reviews yet', `${siteName}, ${date}`]);
+  if (total === 0) return drawImage(`No reviews on ${site.name} yet, ${date}`, ['No reviews yet', `${site.name}, ${date}`]);
   const average = (counts.reduce((sum, count, index) => sum + count * (index + 1), 0) / total).toFixed(1);
   const reviews = counted(total, 'review');
-  return drawImage(`${average} of 5 stars from ${reviews} on ${siteName}, ${date}`, [
+  return drawImage(`${average} of 5 stars from ${reviews} on ${site.name}, ${date}`, [
     `★ ${average} from ${reviews}`,
-    `${siteName}, ${date}`,
+    `${site.name}, ${date}`,
   ]);
 }
 
-/** Two lines of our own words; nothing that anyone has written is in it. */
-const drawImage = (title: string, [first, second]: readonly [string, string]) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="220" height="56" viewBox="0 0 220 56" role="img" aria-label="${title}"><title>${title}</title><rect x=".5" y=".5" width="219" height="55" rx="10" fill="#fff" stroke="#DDD9CF"/><g font-family="system-ui,-apple-system,'Segoe UI',Roboto,sans-serif" fill="#0F2A2E"><text x="16" y="25" font-size="16" font-weight="600">${first}</text><text x="16" y="43" font-size="12" fill="#5B6B6D">${second}</text></g></svg>\n`;
+const escapeXml = (text: string) => text.replaceAll(/[<>&"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+/** Two lines of our own words; nothing that a member has written is in it. */
+function drawImage(title: string, lines: readonly [string, string]): string {
+  const [name, first, second] = [title, ...lines].map(escapeXml);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="220" height="56" viewBox="0 0 220 56" role="img" aria-label="${name}"><title>${name}</title><rect x=".5" y=".5" width="219" height="55" rx="10" fill="#fff" stroke="#DDD9CF"/><g font-family="system-ui,-apple-system,'Segoe UI',Roboto,sans-serif" fill="#0F2A2E"><text x="16" y="25" font-size="16" font-weight="600">${first}</text><text x="16" y="43" font-size="12" fill="#5B6B6D">${second}</text></g></svg>\n`;
+}
