@@ -55,6 +55,7 @@ export async function openStage(listings: number) {
     productPid: product.child.pid ?? 0,
     floor: floor.address,
     startServer: (more: Record<string, string>) => startServer({ ...environment, ...more }),
+    startReplay: () => startProcess('bench/src/replay.ts', '/', environment),
     dropCaches: () => dropCaches(client),
     async close() {
       await Promise.all([product, floor].map(stopProcess));
