@@ -4,12 +4,24 @@ import { listLocalities } from '@handwise/server/domains/places/places.service';
 import { load, median, printBars, printTable } from './load.ts';
 import { type Stage, stopProcess } from './stage.ts';
 
-const perShape = 1_000;
-const trades = ['plumber', 'electrician', 'painter', 'builder', 'roofer', 'cleaner', 'gasfitter', 'tiler', 'fencing', 'lawn mowing', 'blocked drain'];
+const perShape = 4_000;
+const trades = [
+  'plumber',
+  'electrician',
+  'painter',
+  'builder',
+  'roofer',
+  'cleaner',
+  'gasfitter',
+  'tiler',
+  'fencing',
+  'lawn mowing',
+  'blocked drain',
+];
 
 const pathOf = (search: Record<string, string>) => `/api/search?${new URLSearchParams(search).toString()}`;
 
-/** A thousand different searches of each shape, the same in every run. */
+/** Thousands of different searches of each shape, the same in every run. */
 async function createPaths({ client }: Stage): Promise<Record<string, string[]>> {
   const towns = listLocalities()
     .filter(({ addresses }) => addresses > 2_000)
@@ -18,15 +30,17 @@ async function createPaths({ client }: Stage): Promise<Record<string, string[]>>
     `select word from ts_stat('select search_document from listings where status = ''active''')
      where word ~ '^[a-z]+$' and length(word) > 3 order by ndoc desc, word limit 400`,
   );
-  const lists = categories.flatMap(({ slug: category }) =>
-    regions.flatMap(({ slug: region }) => ['1', '2'].map((page) => pathOf({ category, region, page }))),
+  const lists = regions.flatMap(({ slug: region, districts }) =>
+    districts.flatMap(({ slug: district }) => categories.map(({ slug: category }) => pathOf({ category, region, district }))),
   );
   const at = <Item>(items: readonly Item[], index: number) => items[index % items.length] as Item;
   const each = (create: (index: number) => string) => [...new Set(Array.from({ length: perShape }, (_, index) => create(index)))];
   return {
     'trade and town': each((index) => pathOf({ q: `${at(trades, index)} ${at(towns, index * 37)}` })),
-    list: lists.slice(0, perShape),
-    words: each((index) => pathOf({ q: `${at(rows, index).word} ${at(rows, index * 7 + 20).word}`, raw: '1' })),
+    list: each((index) => at(lists, index * 101)),
+    words: each((index) =>
+      pathOf({ q: `${at(rows, index).word} ${at(rows, index * 7 + Math.floor(index / rows.length) * 13 + 20).word}`, raw: '1' }),
+    ),
   };
 }
 
