@@ -1,7 +1,7 @@
 import { type Point, kmBetween } from '@handwise/contract/places/distance';
 import type { CountryCode } from '@handwise/contract/markets';
 import { findRegionByCode, findRegionByDistrict, getRegionCode, regions } from '@handwise/contract/places/regions';
-import { listLocalities, listBiggestLocalities, findMainTown, findNearestLocality } from '../../places/places.service.ts';
+import { listLocalities, listBiggestLocalities, findLocality, findMainTown, findNearestLocality } from '../../places/places.service.ts';
 import type { Area, NearPoint, SearchFilter } from './search.index.ts';
 import { createBoundedCache } from '../../../kit/cache/bounded-cache.ts';
 
@@ -77,12 +77,17 @@ export type LocalitiesAround = { distances: Distances; district: number };
 // A search asks several times around the same point, and many searches are around the same towns.
 const cachedAround = createBoundedCache<LocalitiesAround>('localitiesAround');
 
-export function listLocalitiesAround({ latitude, longitude, km }: NearPoint): LocalitiesAround {
+/** The town or suburb of a point: the one that was named, else the nearest. */
+export const findLocalityOf = (near: NearPoint) =>
+  near.locality === undefined ? findNearestLocality(near)?.locality : findLocality(near.locality);
+
+export function listLocalitiesAround(near: NearPoint): LocalitiesAround {
+  const { latitude, longitude, km, locality = 0 } = near;
   const reach = Math.max(maxServiceRadiusKm, km);
-  const key = `${latitude} ${longitude} ${reach}`;
+  const key = `${latitude} ${longitude} ${locality} ${reach}`;
   const found = cachedAround.get(key) ?? {
     distances: listCodesWithin({ latitude, longitude }, reach),
-    district: findNearestLocality({ latitude, longitude })?.locality.districtCode ?? 0,
+    district: findLocalityOf(near)?.districtCode ?? 0,
   };
   cachedAround.set(key, found);
   return found;
@@ -116,7 +121,7 @@ export const findOrigin = ({ near, place }: SearchFilter): Point | undefined => 
 
 /** The country of the place of a search. */
 export function findCountryOfPlace({ near, place }: SearchFilter): CountryCode | undefined {
-  if (near) return findNearestLocality(near)?.locality.country;
+  if (near) return findLocalityOf(near)?.country;
   if (!place) return undefined;
   if (place.level === 'country') return place.country;
   return findRegionByCode(place.level === 'region' ? place.code : getRegionCode(place.code))?.country;

@@ -1,12 +1,13 @@
 import { findCategory, findCategoryByCode, getGroupCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { getRegionCode, findRegionByCode } from '@handwise/contract/places/regions';
-import { findLocality, findNearestLocality, type Place, listPlacesByName } from '../../places/places.service.ts';
+import { findLocality, type Place, listPlacesByName } from '../../places/places.service.ts';
 import { maxListingNumber } from '@handwise/contract/search/calls';
 import { listPeople, listSynonyms } from '@handwise/contract/search/trades';
 import { splitWords } from '@handwise/contract/text';
 import { classify } from '../classifier/search.classifier.ts';
 import type { Area, Search, SearchFilter } from '../index/search.index.ts';
+import { findLocalityOf } from '../index/search.localities.ts';
 import type { SearchParts } from '../search.pages.ts';
 import { toPlaceFilter } from '../search.rules.ts';
 import { readWishes, type Wish } from './search.wishes.ts';
@@ -204,7 +205,7 @@ function addReading(chosen: SearchFilter, { category, subCategories, place }: Re
 /** The larger areas around a place, smallest first. */
 export function listAreasAround({ near, place }: SearchFilter): Area[] {
   if (near) {
-    const locality = near.locality === undefined ? findNearestLocality(near)?.locality : findLocality(near.locality);
+    const locality = findLocalityOf(near);
     return locality
       ? [
           { level: 'district', code: locality.districtCode },
