@@ -238,6 +238,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     mapTiles: data.MAP_TILES_URL ? { url: data.MAP_TILES_URL, attribution: data.MAP_ATTRIBUTION ?? '' } : null,
     /** The first values of the site's settings: what an administrator has changed is in the database. */
     settings: {
+      ...defaultSite,
       name: data.SITE_NAME,
       accent: data.SITE_ACCENT,
       senderEmail: /<([^<>]+)>$/.exec(data.MAIL_FROM)?.[1] ?? data.MAIL_FROM,

@@ -1,5 +1,6 @@
 import { syncReferenceData } from './domains/listings/listings.service.ts';
 import { syncLocalities } from './domains/places/places.service.ts';
+import { applyStoredSettings } from './domains/site/site.service.ts';
 import { syncPlans } from './domains/plans/plans.service.ts';
 import { openDatabase } from './kit/database/database.ts';
 import { prepareJobs } from './kit/jobs/boss.ts';
@@ -18,6 +19,7 @@ export async function prepareDatabase(url: string): Promise<void> {
         await database.db.transaction().execute(async (tx) => {
           await syncReferenceData(tx);
           await syncLocalities(tx);
+          await applyStoredSettings(tx);
           await syncPlans(tx);
         });
         await prepareJobs(database.pool);

@@ -763,6 +763,7 @@ const refused: Record<string, string[]> = {
   site_documents_etag_check: ["update site_documents set etag = ''"],
   site_documents_br_check: ["update site_documents set br = ''"],
   site_documents_gzip_check: ["update site_documents set gzip = ''"],
+  subscriptions_price: [set('subscriptions', 'paid', 'price_minor = 0')],
   site_settings_pkey: [
     `insert into site_settings (id, reason, before, after, settings) select id, reason, before, after, settings from site_settings`,
   ],

@@ -105,7 +105,7 @@ function PageDocument({ children }: { children: ReactNode }) {
     <html
       lang={data?.market === 'AU' ? 'en-AU' : 'en-NZ'}
       data-mantine-color-scheme="light"
-      data-site={import.meta.env.SSR ? formatShownSite() : undefined}
+      {...(import.meta.env.SSR && { 'data-site': formatShownSite() })}
       suppressHydrationWarning
     >
       <head>

@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { paths } from '@handwise/contract/paths';
@@ -74,21 +75,21 @@ test.each([
 
 test.each([
   paths.admin,
-  paths.adminReports,
-  paths.adminAppeals,
-  paths.adminReferrals,
-  paths.adminImport,
-  paths.adminSettings,
-  paths.adminFunnel,
-  paths.adminUsers,
-  paths.adminUser('one'),
-  paths.adminListings,
-  paths.adminReviews,
-  paths.adminPayments,
-  paths.adminPayment('one'),
-  paths.adminDisputes,
-  paths.adminAudit,
-  paths.drawManagement,
+  adminPaths.reports,
+  adminPaths.appeals,
+  adminPaths.referrals,
+  adminPaths.import,
+  adminPaths.settings,
+  adminPaths.funnel,
+  adminPaths.users,
+  adminPaths.user('one'),
+  adminPaths.listings,
+  adminPaths.reviews,
+  adminPaths.payments,
+  adminPaths.payment('one'),
+  adminPaths.disputes,
+  adminPaths.audit,
+  adminPaths.drawManagement,
 ])('%s is for administrators', (address) => {
   expect(layoutsAt(address)).toContain('pages/layouts/administration.tsx');
 });

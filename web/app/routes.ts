@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { paths } from '@handwise/contract/paths';
 import { index, layout, route, type RouteConfig } from '@react-router/dev/routes';
 
@@ -82,21 +83,21 @@ export default [
 
     layout('pages/layouts/administration.tsx', [
       page(paths.admin, 'admin/admin-overview.tsx'),
-      page(paths.adminReports, 'admin/admin-reports.tsx'),
-      page(paths.adminAppeals, 'admin/admin-appeals.tsx'),
-      page(paths.adminReferrals, 'admin/admin-referrals.tsx'),
-      page(paths.adminImport, 'admin/admin-import.tsx'),
-      page(paths.adminFunnel, 'admin/admin-funnel.tsx'),
-      page(paths.adminUsers, 'admin/admin-users.tsx'),
-      page(paths.adminUser(':id'), 'admin/admin-user.tsx'),
-      page(paths.adminListings, 'admin/admin-listings.tsx'),
-      page(paths.adminReviews, 'admin/admin-reviews.tsx'),
-      page(paths.adminPayments, 'admin/admin-payments.tsx'),
-      page(paths.adminDisputes, 'admin/admin-disputes.tsx'),
-      page(paths.adminPayment(':id'), 'admin/admin-payment.tsx'),
-      page(paths.adminSettings, 'admin/admin-settings.tsx'),
-      page(paths.adminAudit, 'admin/admin-audit.tsx'),
-      page(paths.drawManagement, 'admin/admin-draw.tsx'),
+      page(adminPaths.reports, 'admin/admin-reports.tsx'),
+      page(adminPaths.appeals, 'admin/admin-appeals.tsx'),
+      page(adminPaths.referrals, 'admin/admin-referrals.tsx'),
+      page(adminPaths.import, 'admin/admin-import.tsx'),
+      page(adminPaths.funnel, 'admin/admin-funnel.tsx'),
+      page(adminPaths.users, 'admin/admin-users.tsx'),
+      page(adminPaths.user(':id'), 'admin/admin-user.tsx'),
+      page(adminPaths.listings, 'admin/admin-listings.tsx'),
+      page(adminPaths.reviews, 'admin/admin-reviews.tsx'),
+      page(adminPaths.payments, 'admin/admin-payments.tsx'),
+      page(adminPaths.disputes, 'admin/admin-disputes.tsx'),
+      page(adminPaths.payment(':id'), 'admin/admin-payment.tsx'),
+      page(adminPaths.settings, 'admin/admin-settings.tsx'),
+      page(adminPaths.audit, 'admin/admin-audit.tsx'),
+      page(adminPaths.drawManagement, 'admin/admin-draw.tsx'),
     ]),
   ]),
 

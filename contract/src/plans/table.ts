@@ -1,3 +1,4 @@
+import { site } from '@handwise/contract/site/site';
 import type { PlanType } from './calls.ts';
 
 // Separate from the schemas in calls.ts, so that public pages load no Zod.
@@ -7,21 +8,39 @@ export const subscriptionDays = 30;
 /** Days before the end at which sellers are warned. */
 export const noticeDays = { first: 7, last: 1 };
 
+type PriceName = `${PlanType}Price`;
+type SlotsName = `${PlanType}Slots`;
+
+const createPlan = (name: string, rank: number, photos: number, price: PriceName, slots: SlotsName) => ({
+  name,
+  rank,
+  photos,
+  get priceMinor() {
+    return Math.round(Number(site[price]) * 100);
+  },
+  get slots() {
+    return Number(site[slots]);
+  },
+});
+
 /**
  * Cheapest first. `priceMinor` is in cents of the listing's currency, GST included; `slots` is the number of listings per subscription; a
- * higher `rank` comes first in search.
+ * higher `rank` comes first in search. Price and slots are settings of the site: never read them at the top of a module.
  */
 export const plans = {
-  basic: { name: 'Basic', rank: 1, priceMinor: 1500, slots: 1, photos: 5 },
-  premium: { name: 'Premium', rank: 2, priceMinor: 2500, slots: 5, photos: 10 },
-  featured: { name: 'Featured', rank: 3, priceMinor: 3500, slots: 10, photos: 15 },
-} as const satisfies Record<PlanType, { name: string; rank: number; priceMinor: number; slots: number; photos: number }>;
+  basic: /* @__PURE__ */ createPlan('Basic', 1, 5, 'basicPrice', 'basicSlots'),
+  premium: /* @__PURE__ */ createPlan('Premium', 2, 10, 'premiumPrice', 'premiumSlots'),
+  featured: /* @__PURE__ */ createPlan('Featured', 3, 15, 'featuredPrice', 'featuredSlots'),
+} satisfies Record<PlanType, { name: string; rank: number; priceMinor: number; slots: number; photos: number }>;
 
 /** Whether a free month on this plan needs a saved card, which is what keeps it to one a person. */
 export const freeMonthNeedsCard = (type: PlanType): boolean => type !== 'basic';
 
 /** The lowest price in texts about all plans: "$15". */
-export const fromPrice = `$${Math.min(...Object.values(plans).map((plan) => plan.priceMinor)) / 100}`;
+export function formatFromPrice(): string {
+  const dollars = Math.min(...Object.values(plans).map((plan) => plan.priceMinor)) / 100;
+  return `$${Number.isInteger(dollars) ? dollars : dollars.toFixed(2)}`;
+}
 
 const visibility: Record<PlanType, { search: string; more?: string }> = {
   basic: { search: 'Basic search visibility' },

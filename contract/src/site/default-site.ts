@@ -9,4 +9,10 @@ export const defaultSite = {
   nzbn: '',
   nzGstNumber: '000-000-000',
   abn: '00 000 000 000',
+  basicPrice: '15.00',
+  basicSlots: '1',
+  premiumPrice: '25.00',
+  premiumSlots: '5',
+  featuredPrice: '35.00',
+  featuredSlots: '10',
 };

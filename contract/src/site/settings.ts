@@ -6,6 +6,14 @@ import { atMost, emailAddress, machineLine, requiredLine, requiredLines } from '
 /** Of `defaultSite`, which this module leaves out, because bundles must not name a site. */
 const exampleAbn = '00 000 000 000';
 
+const price = machineLine()
+  .refine((dollars) => /^\d{1,4}(\.\d{1,2})?$/.test(dollars) && Number(dollars) >= 1, {
+    error: 'Use dollars, such as 15 or 15.50',
+    abort: true,
+  })
+  .overwrite((dollars) => (/^[\d.]+$/.test(dollars) ? Number(dollars).toFixed(2) : dollars));
+const slots = machineLine().refine((number) => /^[1-9]\d?$/.test(number), 'Use a number from 1 to 99');
+
 /** What an administrator may set at `/admin/settings`. An empty text means that there is none. */
 export const siteSettings = z.strictObject({
   name: requiredLine('The site needs a name', 40)
@@ -30,6 +38,13 @@ export const siteSettings = z.strictObject({
     (number) => number === '' || number === exampleAbn || parseBusinessNumber(number, 'AU') !== undefined,
     'This is no ABN: check its 11 digits',
   ),
+  // In dollars of the listing's country, GST included, for 30 days; and how many listings they cover.
+  basicPrice: price,
+  basicSlots: slots,
+  premiumPrice: price,
+  premiumSlots: slots,
+  featuredPrice: price,
+  featuredSlots: slots,
 });
 export type SiteSettings = z.output<typeof siteSettings>;
 export type SettingName = keyof SiteSettings;

@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { drawTimeZone, claimDays, payoutDays, prizeText } from '@handwise/contract/draws/prize';
 import { formatDate, monthName } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
@@ -96,7 +97,7 @@ export const claimWaitingEmail = (to: string, appUrl: string, draw: Month): Mail
   preview: 'The winner has told us their bank account.',
   blocks: [
     { kind: 'text', text: `The winner of the ${drawName(draw)} draw has submitted payment details.` },
-    { kind: 'button', label: 'Draw management', url: appUrl + paths.drawManagement },
+    { kind: 'button', label: 'Draw management', url: appUrl + adminPaths.drawManagement },
     { kind: 'note', text: `Pay within ${payoutDays.from} to ${payoutDays.to} business days, then press Process Payment.` },
   ],
 });

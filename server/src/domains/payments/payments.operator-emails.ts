@@ -1,8 +1,8 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import type { DisputeStatus } from '@handwise/contract/admin/payments';
 import { formatDate } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
-import { paths } from '@handwise/contract/paths';
 import { describeRefundFailure } from '@handwise/contract/payments/refund-words';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
 import type { FoundNotice, RefundNotice } from './payments.emails.ts';
@@ -28,7 +28,7 @@ export const refundFailedOperatorEmail = (to: string, failed: FailedRefund): Mai
       kind: 'text',
       text: 'Ask the payer for a bank account and transfer the money, or refund the payment again if the card works by now. Then record it with the payment: the ledger does not balance until someone does.',
     },
-    { kind: 'button', label: 'See the payment', url: failed.appUrl + paths.adminPayment(failed.paymentId) },
+    { kind: 'button', label: 'See the payment', url: failed.appUrl + adminPaths.payment(failed.paymentId) },
   ],
 });
 
@@ -63,7 +63,7 @@ export const paymentFoundOperatorEmail = (to: string, found: FoundPaymentNotice)
       ],
     },
     ...(found.outcome === 'rebuilt'
-      ? [{ kind: 'button' as const, label: 'See the payment', url: found.appUrl + paths.adminPayment(found.payment_id) }]
+      ? [{ kind: 'button' as const, label: 'See the payment', url: found.appUrl + adminPaths.payment(found.payment_id) }]
       : []),
   ],
 });
@@ -75,7 +75,7 @@ const formatAmount = ({ amount_minor, currency }: PaymentNotice) => money(amount
 const paymentButton = ({ appUrl, paymentId }: PaymentNotice): MailBlock => ({
   kind: 'button',
   label: 'See the payment',
-  url: appUrl + paths.adminPayment(paymentId),
+  url: appUrl + adminPaths.payment(paymentId),
 });
 const toWords = (text: string) => text.replaceAll('_', ' ');
 

@@ -70,7 +70,7 @@ const selectSubscriptions = (db: Reader) =>
     .selectFrom('subscriptions')
     .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
     .select(['subscriptions.id', 'user_id', 'plan_id', 'plan_type', 'country', 'source', 'starts_at', 'ends_at', 'subscriptions.slots'])
-    .select(['slots_used', 'payment_id', 'replaced_by', 'returned_at', 'disputed_at', 'follows_id'])
+    .select(['subscriptions.price_minor', 'slots_used', 'payment_id', 'replaced_by', 'returned_at', 'disputed_at', 'follows_id'])
     .select([followedBy.as('followed_by'), paidFrom.as('paid_from')]);
 
 export type SubscriptionRow = Awaited<ReturnType<ReturnType<typeof selectSubscriptions>['execute']>>[number];
@@ -202,6 +202,8 @@ type SubscriptionTerms = {
   country: CountryCode;
   source: 'payment' | 'plan_change' | 'free_first_month' | 'free_month';
   paymentId: string | null;
+  /** The full price, if it was not today's. */
+  priceMinor?: number;
   /** The subscription that it renews. */
   followsId?: string;
 };
@@ -216,6 +218,7 @@ export async function startSubscription(tx: Tx, startsAt: Date, terms: Subscript
     payment_id: terms.paymentId,
     follows_id: terms.followsId ?? null,
     slots: plans[terms.planType].slots,
+    price_minor: terms.priceMinor ?? plans[terms.planType].priceMinor,
     starts_at: startsAt,
     ends_at: periodEnd(startsAt),
   });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs, formatDate } from '@handwise/contract/dates';
+import { setSite } from '@handwise/contract/site/site';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, renewalFixtures } from '@handwise/sandbox/testing/renewals';
 import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
 
 const app = await testApp({}, null, { proxied: true });
@@ -251,6 +252,21 @@ test('charges a higher price only after the seller has agreed to it', async () =
   await charge();
   expect(await switchOn(one, { amount: 2500 })).toMatchObject({ status: 200, body: { message: 'Your plan is renewed' } });
   expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
+});
+
+test('a price raised in the settings after the seller agreed is not charged', async () => {
+  const one = await seller();
+  await switchOn(one);
+  setSite({ premiumPrice: '31.00' });
+  onTestFinished(() => setSite({ premiumPrice: '25.00' }));
+  await announceTo(one);
+  wait(one, 3);
+  await charge();
+  expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+  const notice = (await mails()).findLast(({ to }) => to === one.user.email);
+  expect(JSON.stringify(notice)).toContain('$31.00');
+  expect(await switchOn(one, { amount: 3100 })).toMatchObject({ status: 200, body: { message: 'Your plan is renewed' } });
+  expect(await money(one.user)).toEqual({ taken: [3100], back: 0 });
 });
 
 test('announces and charges today’s price if it is lower than the agreed one', async () => {

@@ -9,14 +9,18 @@ export const periodEnd = (startsAt: Date) => new Date(startsAt.getTime() + subsc
 export const wholeDaysLeft = (endsAt: Date, now: Date, paidFrom: Date) =>
   Math.max(0, Math.floor((endsAt.getTime() - Math.max(now.getTime(), paidFrom.getTime())) / dayMs));
 
-/** The value of the remaining days in cents, not rounded. */
-const unusedValue = (planType: PlanType, daysLeft: number) => (plans[planType].priceMinor * daysLeft) / subscriptionDays;
-
 const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 
-/** The price of a plan change: the new plan less the unused part of the old one, in whole cents, at least 0. `reason` explains it. */
-export function changeQuote(from: PlanType, to: PlanType, daysLeft: number): { amount: number; reason: string } {
-  const unused = unusedValue(from, daysLeft);
+/**
+ * The price of a plan change: the new plan less the unused part of what the old one was bought for, in whole cents, at least 0. `reason` explains it.
+ */
+export function changeQuote(
+  from: PlanType,
+  to: PlanType,
+  daysLeft: number,
+  boughtMinor: number = plans[from].priceMinor,
+): { amount: number; reason: string } {
+  const unused = (boughtMinor * daysLeft) / subscriptionDays;
   const amount = Math.max(0, Math.round(plans[to].priceMinor - unused));
   const days = `${daysLeft} unused ${daysLeft === 1 ? 'day' : 'days'} of ${plans[from].name}`;
   const reason = `${plans[to].name} ${dollars(plans[to].priceMinor)} less ${dollars(Math.round(unused))} for ${days}.`;

@@ -54,6 +54,7 @@ export { findRenewal, renewalsAudit } from './plans.renewals.queries.ts';
 export { type RenewalPort, fulfilRenewal } from './plans.renewals.ts';
 export { endRenewals, endRenewalsOfUser, pendingStatuses as pendingRenewalStatuses, isRenewalPending } from './plans.renewals.states.ts';
 
+/** Writes the plans into their table, with the price and slots of the site's settings. */
 export async function syncPlans(tx: Tx): Promise<void> {
   for (const type of planTypes.options) {
     const { rank, priceMinor, slots, photos } = plans[type];
@@ -93,7 +94,12 @@ export function quoteChange(subscription: SubscriptionRow, plan: Plan, now: Date
   if (rejection) throw new AppError('plan_too_small', { message: rejection });
   const change = isFree(subscription)
     ? changeQuoteFromFree(subscription.plan_type, plan.planType)
-    : changeQuote(subscription.plan_type, plan.planType, wholeDaysLeft(subscription.ends_at, now, subscription.paid_from));
+    : changeQuote(
+        subscription.plan_type,
+        plan.planType,
+        wholeDaysLeft(subscription.ends_at, now, subscription.paid_from),
+        subscription.price_minor ?? undefined,
+      );
   return { ...change, endDate: periodEnd(now) };
 }
 

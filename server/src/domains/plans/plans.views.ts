@@ -93,6 +93,8 @@ export async function startPaidSubscription(tx: Tx, payment: Payment, startsAt: 
     country,
     source: 'payment',
     paymentId,
+    // A change of plan costs the difference only.
+    ...(payment.purpose !== 'plan_change' && { priceMinor: payment.amount_minor }),
     ...(followsId !== null && { followsId }),
   });
 }

@@ -111,6 +111,52 @@ test('a site with real members keeps addresses that receive email, and its tax n
   await refused({ nzGstNumber: '' }, 'nzGstNumber');
 });
 
+test('a new price is for new purchases, on pages and at the provider, and in the table of plans', async () => {
+  const seller = await given.user();
+  const quoted = async () => (await as(seller).post('/plan-user/create-intent', { planId: given.planId('premium') })).body.amount;
+  expect(await quoted()).toBe(2_500);
+  expect((await app.inject('/terms')).body).toContain('Premium up to 5');
+  expect(await change({ premiumPrice: '29.5', premiumSlots: '6' })).toMatchObject({
+    status: 200,
+    body: { settings: { premiumPrice: '29.50', premiumSlots: '6' } },
+  });
+  expect(await quoted()).toBe(2_950);
+  const page = (await app.inject('/terms')).body;
+  expect(page.replaceAll('<!-- -->', '')).toContain('Premium up to 6');
+  // The scripts of the page say the same.
+  expect(page).toContain('&quot;premiumPrice&quot;:&quot;29.50&quot;');
+  const { body } = await callers.asVisitor.get('/plan/all');
+  expect(body.find((plan: { planType: string }) => plan.planType === 'premium')).toMatchObject({ priceMinor: 2_950, slots: 6 });
+  const row = await db.selectFrom('plans').select(['price_minor', 'slots']).where('plan_type', '=', 'premium').executeTakeFirst();
+  expect(row).toEqual({ price_minor: 2_950, slots: 6 });
+  await change({ premiumPrice: '25', premiumSlots: '5' });
+});
+
+test('a running plan keeps its slots, and its unused days count at the price it was bought for', async () => {
+  const { seller, listing } = await given.published('basic');
+  await sql`update subscriptions set starts_at = starts_at - interval '15 days', ends_at = ends_at - interval '15 days' where user_id = ${seller._id}`.execute(
+    db,
+  );
+  const quote = async () =>
+    (await as(seller).get(`/plan-user/quote?listingId=${listing._id}&planId=${given.planId('premium')}`)).body.amount;
+  const before = await quote();
+  await change({ basicPrice: '30', basicSlots: '3' });
+  expect(await quote()).toBe(before);
+  const { data } = (await as(seller).get('/plan-user/my-subscriptions')).body;
+  expect(data.subscriptions[0]).toMatchObject({ slots: 1 });
+  await change({ basicPrice: '15', basicSlots: '1' });
+});
+
+test.each([
+  ['no price', { basicPrice: '' }, 'basicPrice'],
+  ['a price below a dollar', { basicPrice: '0.50' }, 'basicPrice'],
+  ['a negative price', { featuredPrice: '-5' }, 'featuredPrice'],
+  ['a third of a cent', { featuredPrice: '5.333' }, 'featuredPrice'],
+  ['no listing', { basicSlots: '0' }, 'basicSlots'],
+])('refuses a plan with %s', async (_what, values, field) => {
+  expect(await change(values)).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+});
+
 test('a receipt keeps the supplier it was issued by', async () => {
   const { seller } = await given.published('basic');
   const [before] = (await as(seller).get('/receipt/all')).body.data;

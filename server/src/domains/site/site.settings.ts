@@ -8,6 +8,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
+import { syncPlans } from '../plans/plans.service.ts';
 import { isReservedHost } from '../../kit/hosts.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 
@@ -44,6 +45,11 @@ export async function loadSettings({ db, events, firstSettings }: SettingsContex
   const isSame = isDeepStrictEqual(next, { ...site });
   setSite(next);
   if (!isSame) events.emit('site', null);
+}
+
+/** What is stored, over this process's present values: for prices that are written before anything else is read. */
+export async function applyStoredSettings(db: Reader): Promise<void> {
+  setSite(withStored({ ...site }, toStored((await findLast(db))?.settings)));
 }
 
 const retryMs = 1_000;
@@ -124,6 +130,10 @@ export async function changeSettings(context: SettingsContext, userId: string, {
     await jobs.send(tx, rebuildDocumentsJob, {}, { singletonKey: 'site' });
   });
   await loadSettings(context);
+  await db.transaction().execute(async (tx) => {
+    await setAuditActor(tx, userId);
+    await syncPlans(tx);
+  });
 }
 
 type NewChange = { changed_by: string; changed_at: Date; reason: string; before: string; after: string; settings: string };

@@ -1,5 +1,5 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import type { endLooks as endLooksCall } from '@handwise/contract/admin/search';
-import { paths } from '@handwise/contract/paths';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
 import { endLook, type StoredUser } from '../../lib/session/stored-user.ts';
@@ -10,7 +10,7 @@ async function end(userId: string) {
   endLook();
   // In the administrator's own session; the view expires by itself if this request is lost.
   await call<typeof endLooksCall>({ method: 'DELETE', url: '/admin/looks' }, {}).catch(() => undefined);
-  location.assign(paths.adminUser(userId));
+  location.assign(adminPaths.user(userId));
 }
 
 /** Shown on every page while an administrator views the site as another user. */

@@ -15,4 +15,10 @@ export const settingWords: Record<SettingName, { label: string; hint?: string; g
   nzbn: { label: 'NZBN', group: 'Who runs it' },
   nzGstNumber: { label: 'New Zealand GST number', group: 'Who runs it', hint: 'On New Zealand tax invoices' },
   abn: { label: 'ABN', group: 'Who runs it', hint: 'On Australian tax invoices' },
+  basicPrice: { label: 'Basic, dollars', group: 'Plans', hint: 'For 30 days, GST included, in New Zealand and in Australian dollars' },
+  basicSlots: { label: 'Basic, listings', group: 'Plans' },
+  premiumPrice: { label: 'Premium, dollars', group: 'Plans' },
+  premiumSlots: { label: 'Premium, listings', group: 'Plans' },
+  featuredPrice: { label: 'Featured, dollars', group: 'Plans' },
+  featuredSlots: { label: 'Featured, listings', group: 'Plans' },
 };

@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-appeals';
@@ -14,7 +15,7 @@ import { Queue } from '../../domains/admin/desk/queue.tsx';
 import { ReasonedChoice } from '../../domains/admin/desk/decision-form.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: 'Objections', description: 'Objections to decisions.', path: paths.adminAppeals, noIndex: true });
+  pageMeta(matches, { title: 'Objections', description: 'Objections to decisions.', path: adminPaths.appeals, noIndex: true });
 
 export default function AdminAppealsPage() {
   return (
@@ -75,7 +76,7 @@ function Appeal({ shown, onDone }: { shown: AdminAppeal; onDone: () => void }) {
         <h2>{decision.about.title}</h2>
         <p>
           Decided by {decision.by.name}, {formatTime(decision.createdAt)}, about{' '}
-          <Link to={paths.adminUser(decision.concerned._id)}>{decision.concerned.name}</Link>
+          <Link to={adminPaths.user(decision.concerned._id)}>{decision.concerned.name}</Link>
           {decision.about.listingId && (
             <>
               {' · '}

@@ -1,4 +1,4 @@
-import { paths } from '@handwise/contract/paths';
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-audit';
 import { isId } from '@handwise/contract/ids';
@@ -15,7 +15,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Audit log',
     description: 'Every change of rights, money and moderation.',
-    path: paths.adminAudit,
+    path: adminPaths.audit,
     noIndex: true,
   });
 

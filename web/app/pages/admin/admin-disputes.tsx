@@ -1,4 +1,4 @@
-import { paths } from '@handwise/contract/paths';
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-disputes';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Disputes',
     description: 'Disputes and fraud warnings.',
-    path: paths.adminDisputes,
+    path: adminPaths.disputes,
     noIndex: true,
   });
 
@@ -44,7 +44,7 @@ function DisputeList() {
     <div className={styles.stack}>
       <p>
         Answer a dispute on the provider’s own pages, before its deadline. Everything here follows automatically.{' '}
-        <Link to={paths.adminPayments}>All payments</Link>
+        <Link to={adminPaths.payments}>All payments</Link>
       </p>
       <QueryFilterLinks label="State" name="status" options={states} />
       <Loaded query={query}>

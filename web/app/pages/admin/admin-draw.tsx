@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-draw';
@@ -23,7 +24,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Draw management',
     description: 'The monthly draw and its payments.',
-    path: paths.drawManagement,
+    path: adminPaths.drawManagement,
     noIndex: true,
   });
 
@@ -66,7 +67,7 @@ function DrawManagement() {
       <section className={styles.section}>
         <h2>Tickets by hand</h2>
         <p>
-          Tickets for other reasons, such as a mistake of ours, are given on the page of an <Link to={paths.adminUsers}>account</Link>. The
+          Tickets for other reasons, such as a mistake of ours, are given on the page of an <Link to={adminPaths.users}>account</Link>. The
           person is told, and the audit log records who gave them and why.
         </p>
       </section>

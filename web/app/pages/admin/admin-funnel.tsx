@@ -1,4 +1,4 @@
-import { paths } from '@handwise/contract/paths';
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { Funnel } from '../../domains/funnel/funnel.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-funnel';
@@ -7,7 +7,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Funnel',
     description: 'From visits to plans, by week, place and trade.',
-    path: paths.adminFunnel,
+    path: adminPaths.funnel,
     noIndex: true,
   });
 

@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import type { ImportRow, InvitationImport } from '@handwise/contract/invitations/calls';
 import {
   importColumns,
@@ -12,7 +13,6 @@ import {
 } from '@handwise/contract/invitations/words';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { count, counted } from '@handwise/contract/numbers';
-import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -50,7 +50,7 @@ import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import type { Route } from './+types/admin-import';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: 'Import', description: 'Invite businesses from a CSV.', path: paths.adminImport, noIndex: true });
+  pageMeta(matches, { title: 'Import', description: 'Invite businesses from a CSV.', path: adminPaths.import, noIndex: true });
 
 export default function AdminImportPage() {
   const [search] = useSearchParams();
@@ -216,7 +216,7 @@ const NewestImports = () => (
 const OneImport = ({ id }: { id: string }) => (
   <>
     <p>
-      <Link to={paths.adminImport}>All imports</Link>
+      <Link to={adminPaths.import}>All imports</Link>
     </p>
     <Loaded query={useQuery(importById(id))}>
       {(one) => (

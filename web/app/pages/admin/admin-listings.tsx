@@ -1,4 +1,4 @@
-import { paths } from '@handwise/contract/paths';
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-listings';
 import { useQuery } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { findChosenOption, QueryFilterLinks, ResultList, Loaded, SearchBar } fro
 import { ListingTable } from '../../domains/admin/desk/tables.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: 'Listings', description: 'Find a listing.', path: paths.adminListings, noIndex: true });
+  pageMeta(matches, { title: 'Listings', description: 'Find a listing.', path: adminPaths.listings, noIndex: true });
 
 export default function AdminListingsPage() {
   return (

@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-overview';
@@ -34,15 +35,15 @@ function Overview() {
   if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   if (!data) return <TilesSkeleton />;
   const tiles = [
-    { to: paths.adminReports, number: data.openReports, name: 'Open reports' },
-    { to: paths.adminAppeals, number: data.openAppeals, name: 'Open objections' },
-    { to: paths.adminReferrals, number: held?.held, name: 'Held referrals' },
-    { to: `${paths.adminReferrals}?status=refused`, number: held?.refused, name: 'Refused referrals' },
-    { to: `${paths.adminUsers}?status=suspended`, number: data.suspendedAccounts, name: 'Suspended accounts' },
-    { to: `${paths.adminListings}?status=hidden`, number: data.hiddenListings, name: 'Hidden listings' },
-    { to: `${paths.adminPayments}?status=refunded`, number: data.pendingRefunds, name: 'Refunds in progress' },
-    { to: `${paths.adminPayments}?status=owed`, number: data.owedPayments, name: 'Failed refunds' },
-    { to: `${paths.adminDisputes}?status=open`, number: data.openDisputes, name: 'Open disputes' },
+    { to: adminPaths.reports, number: data.openReports, name: 'Open reports' },
+    { to: adminPaths.appeals, number: data.openAppeals, name: 'Open objections' },
+    { to: adminPaths.referrals, number: held?.held, name: 'Held referrals' },
+    { to: `${adminPaths.referrals}?status=refused`, number: held?.refused, name: 'Refused referrals' },
+    { to: `${adminPaths.users}?status=suspended`, number: data.suspendedAccounts, name: 'Suspended accounts' },
+    { to: `${adminPaths.listings}?status=hidden`, number: data.hiddenListings, name: 'Hidden listings' },
+    { to: `${adminPaths.payments}?status=refunded`, number: data.pendingRefunds, name: 'Refunds in progress' },
+    { to: `${adminPaths.payments}?status=owed`, number: data.owedPayments, name: 'Failed refunds' },
+    { to: `${adminPaths.disputes}?status=open`, number: data.openDisputes, name: 'Open disputes' },
   ];
   return (
     <div className={styles.stack}>
@@ -125,7 +126,7 @@ const FoundPayments = ({ payments }: { payments: readonly Found[] }) => (
           {payments.map((found) => (
             <tr key={found.intentId}>
               <th scope="row" className={styles.hash}>
-                {found.outcome === 'rebuilt' ? <Link to={paths.adminPayment(found.paymentId)}>{found.intentId}</Link> : found.intentId}
+                {found.outcome === 'rebuilt' ? <Link to={adminPaths.payment(found.paymentId)}>{found.intentId}</Link> : found.intentId}
               </th>
               <td data-number>{money(found.amountMinor, found.currency)}</td>
               <td>

@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-payment';
@@ -20,7 +21,7 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
   pageMeta(matches, {
     title: 'A payment',
     description: 'One payment, its refunds and disputes.',
-    path: paths.adminPayment(params.id),
+    path: adminPaths.payment(params.id),
     noIndex: true,
   });
 
@@ -51,7 +52,7 @@ function Payment({ ledger }: { ledger: PaymentLedger }) {
         </p>
         <dl className={styles.facts}>
           <Fact name="Payer">
-            <Link to={paths.adminUser(payer._id)}>{payer.name}</Link>
+            <Link to={adminPaths.user(payer._id)}>{payer.name}</Link>
           </Fact>
           <Fact name="For">
             {purposes[ledger.purpose]}, {ledger.planName}, {ledger.country}
@@ -66,7 +67,7 @@ function Payment({ ledger }: { ledger: PaymentLedger }) {
             <span className={styles.hash}>{ledger._id}</span>
           </Fact>
         </dl>
-        <Link to={`${paths.adminAudit}?subject=${ledger._id}`}>In the audit log</Link>
+        <Link to={`${adminPaths.audit}?subject=${ledger._id}`}>In the audit log</Link>
       </header>
       <section className={styles.section}>
         <h2>Where the money is</h2>

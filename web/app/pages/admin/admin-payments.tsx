@@ -1,4 +1,4 @@
-import { paths } from '@handwise/contract/paths';
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-payments';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import { findChosenOption, QueryFilterLinks, ResultList, Loaded, SearchBar } fro
 import { PaymentTable } from '../../domains/admin/desk/tables.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: 'Payments', description: 'Find a payment.', path: paths.adminPayments, noIndex: true });
+  pageMeta(matches, { title: 'Payments', description: 'Find a payment.', path: adminPaths.payments, noIndex: true });
 
 export default function AdminPaymentsPage() {
   return (
@@ -41,7 +41,7 @@ function PaymentSearch() {
   return (
     <div className={styles.stack}>
       <SearchBar label="Find a payment" hint="Intent, id, refund, dispute, tax invoice number, or the payer’s @name or email" />
-      <Link to={paths.adminDisputes}>Disputes and fraud warnings</Link>
+      <Link to={adminPaths.disputes}>Disputes and fraud warnings</Link>
       <QueryFilterLinks label="State" name="status" options={states} />
       <Loaded query={query}>
         {(data) => (

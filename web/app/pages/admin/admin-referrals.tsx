@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-referrals';
@@ -19,7 +20,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Referrals',
     description: 'Referrals waiting for a decision.',
-    path: paths.adminReferrals,
+    path: adminPaths.referrals,
     noIndex: true,
   });
 
@@ -168,7 +169,7 @@ const Person = ({ title, person }: { title: string; person: AdminReferral['refer
   <section className={styles.section}>
     <h3>{title}</h3>
     <p className={styles.words}>
-      <Link to={paths.adminUser(person._id)}>{person.fullName}</Link>
+      <Link to={adminPaths.user(person._id)}>{person.fullName}</Link>
       {`\n${person.username}\n${person.email}, ${person.emailConfirmed ? 'confirmed' : 'not confirmed'}\nMember since ${formatTime(person.createdAt)}`}
     </p>
   </section>

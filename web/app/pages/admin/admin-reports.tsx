@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { site } from '@handwise/contract/site/site';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -19,7 +20,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Reports',
     description: 'What people have reported, and what was decided.',
-    path: paths.adminReports,
+    path: adminPaths.reports,
     noIndex: true,
   });
 
@@ -109,7 +110,7 @@ function Case({ shown, children }: { shown: ReportCase; children: React.ReactNod
         <p className="muted">{reportKinds[about.kind]}</p>
         <h2>{about.title}</h2>
         <p>
-          Of <Link to={paths.adminUser(concerned._id)}>{concerned.name}</Link> (@{concerned.username}){concerned.suspended && ', suspended'}{' '}
+          Of <Link to={adminPaths.user(concerned._id)}>{concerned.name}</Link> (@{concerned.username}){concerned.suspended && ', suspended'}{' '}
           · {shown.earlier === 0 ? 'nothing against them so far' : `${counted(shown.earlier, 'measure')} against them so far`}
           {about.listingId && (
             <>
@@ -135,7 +136,7 @@ function Case({ shown, children }: { shown: ReportCase; children: React.ReactNod
                 {report.text && `: ${report.text}`}
               </span>
               <span className="muted">
-                {report.by ? <Link to={paths.adminUser(report.by._id)}>{report.by.name}</Link> : `Found by ${site.name}`},{' '}
+                {report.by ? <Link to={adminPaths.user(report.by._id)}>{report.by.name}</Link> : `Found by ${site.name}`},{' '}
                 {formatTime(report.createdAt)}
               </span>
             </li>

@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-reviews';
@@ -22,7 +23,7 @@ import { removalNames } from '@handwise/contract/reviews/words';
 import { Button } from '../../ui/forms/button.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: 'Reviews', description: 'Find a review.', path: paths.adminReviews, noIndex: true });
+  pageMeta(matches, { title: 'Reviews', description: 'Find a review.', path: adminPaths.reviews, noIndex: true });
 
 export default function AdminReviewsPage() {
   return (
@@ -95,7 +96,7 @@ const ReviewTable = ({ reviews, onDecide }: ReviewTableProps) => (
             {review.answer !== null && <p className="muted">Answer: {review.answer}</p>}
           </th>
           <td>
-            <Link to={paths.adminUser(review.author._id)}>{review.author.name}</Link>
+            <Link to={adminPaths.user(review.author._id)}>{review.author.name}</Link>
           </td>
           <td>
             <Link to={paths.listing(review.listing._id)}>{review.listing.serviceTitle}</Link>

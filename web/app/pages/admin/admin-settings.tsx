@@ -1,5 +1,5 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import type { CallOutput } from '@handwise/contract/call';
-import { paths } from '@handwise/contract/paths';
 import { changeSettings, type getSettings, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,7 +18,7 @@ import { TextArea, TextField } from '../../ui/forms/form-field.tsx';
 import type { Route } from './+types/admin-settings';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: 'Settings', description: 'Whose site this is.', path: paths.adminSettings, noIndex: true });
+  pageMeta(matches, { title: 'Settings', description: 'Whose site this is.', path: adminPaths.settings, noIndex: true });
 
 export default function AdminSettingsPage() {
   const query = useQuery(settings);
@@ -27,7 +27,8 @@ export default function AdminSettingsPage() {
       <h1>Settings</h1>
       <p>
         Whose site this is. Changes reach every server within five seconds; pages that people have open change when they load them again.
-        Tax invoices that were issued stay as they are.
+        Tax invoices that were issued stay as they are. A new price is for new purchases: plans that run end as they were bought, and a
+        renewal at a higher price waits until its seller agrees to it.
       </p>
       <Loaded query={query}>
         {(stored) => (

@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-user';
@@ -32,7 +33,7 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
   pageMeta(matches, {
     title: 'An account',
     description: 'One account and what belongs to it.',
-    path: paths.adminUser(params.id),
+    path: adminPaths.user(params.id),
     noIndex: true,
   });
 
@@ -85,7 +86,7 @@ function UserPage({ id }: { id: string }) {
                 </Button>
               </>
             )}
-            <Link to={`${paths.adminAudit}?subject=${id}`}>In the audit log</Link>
+            <Link to={`${adminPaths.audit}?subject=${id}`}>In the audit log</Link>
           </div>
         )}
       </header>

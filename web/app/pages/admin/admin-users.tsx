@@ -1,4 +1,4 @@
-import { paths } from '@handwise/contract/paths';
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-users';
 import { useQuery } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ import {
 } from '../../domains/admin/desk/list-parts.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, { title: 'Accounts', description: 'Find an account.', path: paths.adminUsers, noIndex: true });
+  pageMeta(matches, { title: 'Accounts', description: 'Find an account.', path: adminPaths.users, noIndex: true });
 
 export default function AdminUsersPage() {
   return (
@@ -65,7 +65,7 @@ function UserSearch() {
                 {data.users.map((user) => (
                   <tr key={user._id}>
                     <th scope="row">
-                      <Link to={paths.adminUser(user._id)}>{user.fullName}</Link>
+                      <Link to={adminPaths.user(user._id)}>{user.fullName}</Link>
                       <br />
                       <span className="muted">@{user.username}</span>
                     </th>

@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { paths } from '@handwise/contract/paths';
 import { Outlet } from 'react-router';
 import { RequireAdmin } from '../../domains/accounts/guards.tsx';
@@ -7,18 +8,18 @@ import styles from './account.module.css';
 
 const tabs = [
   { to: paths.admin, name: 'Overview' },
-  { to: paths.adminReports, name: 'Reports' },
-  { to: paths.adminAppeals, name: 'Objections' },
-  { to: paths.adminReferrals, name: 'Referrals' },
-  { to: paths.adminImport, name: 'Import' },
-  { to: paths.adminFunnel, name: 'Funnel' },
-  { to: paths.adminUsers, name: 'Accounts' },
-  { to: paths.adminListings, name: 'Listings' },
-  { to: paths.adminReviews, name: 'Reviews' },
-  { to: paths.adminPayments, name: 'Payments' },
-  { to: paths.adminSettings, name: 'Settings' },
-  { to: paths.adminAudit, name: 'Audit log' },
-  { to: paths.drawManagement, name: 'Draw' },
+  { to: adminPaths.reports, name: 'Reports' },
+  { to: adminPaths.appeals, name: 'Objections' },
+  { to: adminPaths.referrals, name: 'Referrals' },
+  { to: adminPaths.import, name: 'Import' },
+  { to: adminPaths.funnel, name: 'Funnel' },
+  { to: adminPaths.users, name: 'Accounts' },
+  { to: adminPaths.listings, name: 'Listings' },
+  { to: adminPaths.reviews, name: 'Reviews' },
+  { to: adminPaths.payments, name: 'Payments' },
+  { to: adminPaths.settings, name: 'Settings' },
+  { to: adminPaths.audit, name: 'Audit log' },
+  { to: adminPaths.drawManagement, name: 'Draw' },
 ];
 
 /** Pages for administrators. */

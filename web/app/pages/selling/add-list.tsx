@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { fromPrice, subscriptionDays } from '@handwise/contract/plans/table';
+import { formatFromPrice, subscriptionDays } from '@handwise/contract/plans/table';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -23,7 +23,7 @@ import { Wizard } from '../../domains/selling/wizard/wizard.tsx';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'List your business',
-    description: `Describe your service, choose a plan from ${fromPrice} / ${subscriptionDays} days, and be found by people near you. No commission.`,
+    description: `Describe your service, choose a plan from ${formatFromPrice()} / ${subscriptionDays} days, and be found by people near you. No commission.`,
     path: paths.addListing,
   });
 

@@ -1,5 +1,5 @@
 import { count } from '@handwise/contract/numbers';
-import { fromPrice, subscriptionDays } from '@handwise/contract/plans/table';
+import { formatFromPrice, subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
 import { listPlans } from '@handwise/contract/plans/calls';
 import { getFacts } from '@handwise/contract/site/calls';
@@ -56,7 +56,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Grow your business',
-    description: `List your home or trade service for ${subscriptionDays} days, talk to customers direct and pay no commission. Plans from ${fromPrice} / ${subscriptionDays} days.`,
+    description: `List your home or trade service for ${subscriptionDays} days, talk to customers direct and pay no commission. Plans from ${formatFromPrice()} / ${subscriptionDays} days.`,
     path: paths.pros,
   });
 

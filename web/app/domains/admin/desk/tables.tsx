@@ -1,3 +1,4 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import type { FoundListing, FoundPayment } from '@handwise/contract/admin/search';
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
@@ -24,7 +25,7 @@ export const ListingTable = ({ listings, onDecide }: ListingTableProps) => (
             <span className="muted">{listing.businessTitle}</span>
           </th>
           <td>
-            <Link to={paths.adminUser(listing.seller._id)}>{listing.seller.name}</Link>
+            <Link to={adminPaths.user(listing.seller._id)}>{listing.seller.name}</Link>
           </td>
           <td>
             <span className={styles.state} data-bad={listing.status === 'hidden' || undefined}>
@@ -50,10 +51,10 @@ export const PaymentTable = ({ payments }: { payments: readonly FoundPayment[] }
       {payments.map((payment) => (
         <tr key={payment._id}>
           <th scope="row">
-            <Link to={paths.adminUser(payment.payer._id)}>{payment.payer.name}</Link>
+            <Link to={adminPaths.user(payment.payer._id)}>{payment.payer.name}</Link>
           </th>
           <td>
-            <Link to={paths.adminPayment(payment._id)}>
+            <Link to={adminPaths.payment(payment._id)}>
               {purposes[payment.purpose]}
               <span className="visually-hidden"> of {formatTime(payment.createdAt)}</span>
             </Link>

@@ -1,6 +1,6 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import { type AdminDraw, strikeWinner, lookAtPaymentDetails } from '@handwise/contract/draws/admin';
 import { counted, count } from '@handwise/contract/numbers';
-import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { toast } from '../../../ui/feedback/toast.tsx';
@@ -24,7 +24,7 @@ export function WinnerCard({ draw }: { draw: AdminDraw }) {
         <p>{draw.outcome === 'no_entries' ? 'Nobody took part, so there is no winner.' : 'The prize was not awarded.'}</p>
       ) : (
         <div className={`card ${styles.tile}`}>
-          <h3>{draw.winner?.userId ? <Link to={paths.adminUser(draw.winner.userId._id)}>{name}</Link> : name}</h3>
+          <h3>{draw.winner?.userId ? <Link to={adminPaths.user(draw.winner.userId._id)}>{name}</Link> : name}</h3>
           {draw.winner?.userId && <p>{draw.winner.userId.email}</p>}
           <p>{counted(draw.winner?.entries ?? 0, 'entry', 'entries')}</p>
           <p>

@@ -1,6 +1,6 @@
+import { adminPaths } from '@handwise/contract/admin/paths';
 import type { PaymentLedger } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
-import { paths } from '@handwise/contract/paths';
 import { describeRefundFailure } from '@handwise/contract/payments/refund-words';
 import { Link } from 'react-router';
 import styles from '../desk/admin.module.css';
@@ -19,7 +19,7 @@ export const RefundTable = ({ refunds, currency }: { refunds: Refunds; currency:
           <th scope="row" className={styles.words}>
             {refund.reason}
             <br />
-            <Link to={`${paths.adminAudit}?subject=${refund._id}`}>
+            <Link to={`${adminPaths.audit}?subject=${refund._id}`}>
               In the audit log<span className="visually-hidden">: {refund.reason}</span>
             </Link>
           </th>
@@ -92,7 +92,7 @@ const About = ({ paymentId, payer, children }: { paymentId: string; children: st
   <th scope="row">
     {payer ? (
       <>
-        <Link to={paths.adminPayment(paymentId)}>{payer.name}</Link>
+        <Link to={adminPaths.payment(paymentId)}>{payer.name}</Link>
         <br />
         <span className="muted">{children}</span>
       </>
