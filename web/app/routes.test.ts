@@ -32,7 +32,10 @@ const exportsOf = (source: string) =>
 const tree = routes.map(asObject);
 const layoutsAt = (address: string) => (matchRoutes(tree, address) ?? []).map(({ route }) => String(route.handle));
 
-const addresses = Object.entries(paths).map(([name, path]) => [name, typeof path === 'string' ? path : path('one', 'two')] as const);
+// A path with an ending is a file.
+const addresses = [...Object.entries(paths), ...Object.entries(adminPaths)]
+  .map(([name, path]) => [name, typeof path === 'string' ? path : path('one', 'two')] as const)
+  .filter(([, address]) => !address.endsWith('.svg'));
 
 test.each(addresses)('there is a page at the address of %s', (_name, address) => {
   const files = layoutsAt(address);
