@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fillListings } from '@handwise/sandbox/data-fill';
 import type pg from 'pg';
 import { load, printBars, timed } from './load.ts';
+import { discardMails } from './mail.ts';
 import { openDatabase, startServer, startWorker, stopProcess } from './stage.ts';
 
 // They have somewhat more plans than half as many.
@@ -62,20 +60,4 @@ async function endPlans(client: pg.Client): Promise<void> {
     [plans],
   );
   await client.query('commit');
-}
-
-/** Address of as much of SMTP as a sender needs, without parsing the emails, so that the worker is what is measured. */
-async function discardMails(): Promise<string> {
-  const server = createServer((socket) => {
-    let isBody = false;
-    socket.on('error', () => {}).write('220 ready\r\n');
-    createInterface({ input: socket }).on('line', (line) => {
-      if (isBody && line !== '.') return;
-      isBody = line.toUpperCase() === 'DATA';
-      socket.write(isBody ? '354 go on\r\n' : '250 ok\r\n');
-    });
-  });
-  server.listen(0, '127.0.0.1').unref();
-  await once(server, 'listening');
-  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -45,6 +45,7 @@ const benches: Record<string, () => Promise<void>> = {
   servers: async () => (await import('./servers.ts')).benchServers(await stage(), seconds),
   attacks: async () => (await import('./attacks.ts')).benchAttacks(await stage(), seconds),
   overload: async () => (await import('./overload.ts')).benchOverload(await stage(), seconds),
+  mail: async () => (await import('./mail.ts')).benchMail(await stage()),
   cached: async () => (await import('./cached.ts')).benchCached(await stage(), seconds),
   memory: async () => (await import('./memory.ts')).benchMemory(await stage(), Number(values.minutes)),
 };

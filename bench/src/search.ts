@@ -22,7 +22,7 @@ const trades = [
 const pathOf = (search: Record<string, string>) => `/api/search?${new URLSearchParams(search).toString()}`;
 
 /** Thousands of different searches of each shape, the same in every run. */
-async function createPaths({ client }: Stage): Promise<Record<string, string[]>> {
+export async function createPaths({ client }: Stage): Promise<Record<string, string[]>> {
   const towns = listLocalities()
     .filter(({ addresses }) => addresses > 2_000)
     .map(({ name }) => name);

@@ -55,6 +55,9 @@ export async function openStage(listings: number) {
     productPid: product.child.pid ?? 0,
     floor: floor.address,
     startServer: (more: Record<string, string>) => startServer({ ...environment, ...more }),
+    /** Server and jobs in one process, as `npm start` has them. */
+    startWhole: (more: Record<string, string>) =>
+      startProcess('sandbox/src/start.ts', '/api/health', { ...environment, DEMO_DATA: '0', ...more }),
     startReplay: () => startProcess('bench/src/replay.ts', '/', environment),
     dropCaches: () => dropCaches(client),
     async close() {

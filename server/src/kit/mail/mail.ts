@@ -65,7 +65,8 @@ export const sendMail = defineJob<Mail>('mail.send', {
   retryLimit: 160,
   retryDelaySeconds: 15,
   retryDelayMaxSeconds: 1_800,
-  concurrency: 10,
+  // As many as the connections to the mail server.
+  concurrency: 5,
   expireSeconds: 300,
 });
 
