@@ -39,7 +39,21 @@ export const domains = {
     'selling',
     'draws',
   ],
-  site: ['places', 'accounts', 'tickets', 'plans', 'listings', 'costs', 'messages', 'reviews', 'saved', 'search'],
+  site: [
+    'places',
+    'accounts',
+    'tickets',
+    'plans',
+    'evidence',
+    'listings',
+    'costs',
+    'messages',
+    'reviews',
+    'saved',
+    'search',
+    'unanswered',
+    'admin',
+  ],
 };
 
 // Made by the build, or packages.

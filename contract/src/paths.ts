@@ -24,6 +24,8 @@ export const paths = {
   howToStop: '/how-to-stop',
   reviewsPolicy: '/reviews-policy',
   howWeCheck: '/how-we-check',
+  complaints: '/complaints',
+  standards: '/standards',
   draws: '/draws',
   /** One month's draw: "2026-11". */
   draw: (period: string) => `/draws/${period}`,

@@ -30,3 +30,6 @@ export const contactRetentionYears = 2;
 export const referralTreeDays = 90;
 /** How long those rules compare the email domains of accounts. */
 export const referralDomainDays = 30;
+
+/** Working days, Monday to Friday, within which a complaint is confirmed and decided. */
+export const complaintDays = { confirm: 2, decide: 10 } as const;

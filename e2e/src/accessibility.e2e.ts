@@ -23,6 +23,8 @@ const visitorPages = [
   '/help',
   '/reviews-policy',
   '/how-we-check',
+  '/complaints',
+  '/standards',
   '/draws',
   '/draw-rules',
   '/how-to-stop',

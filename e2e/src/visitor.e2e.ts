@@ -174,6 +174,8 @@ test.describe('without JavaScript @desk', () => {
     '/how-to-stop',
     '/reviews-policy',
     '/how-we-check',
+    '/complaints',
+    '/standards',
   ]) {
     test(`${path} can be read`, async ({ page }) => {
       const answer = await page.goto(path);

@@ -21,6 +21,8 @@ export default [
   page(paths.howToStop, 'site/how-to-stop.tsx'),
   page(paths.reviewsPolicy, 'site/reviews-policy.tsx'),
   page(paths.howWeCheck, 'site/how-we-check.tsx'),
+  page(paths.complaints, 'site/complaints.tsx'),
+  page(paths.standards, 'site/standards.tsx'),
   page(paths.draws, 'draws/draws.tsx'),
   page(paths.draw(':period'), 'draws/draw.tsx'),
   page(paths.drawRules, 'draws/draw-rules.tsx'),

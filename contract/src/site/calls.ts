@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { categories } from '../listings/categories.ts';
 import { countryCode } from '../country-code.ts';
+import { complaintDays } from '../periods.ts';
 import { regions } from '../places/regions.ts';
 
 export const getLive = {
@@ -85,3 +86,34 @@ export const getFacts = {
   errors: [],
 } as const satisfies Call;
 export type Facts = z.infer<typeof getFacts.response>;
+
+export const getTrustFigures = {
+  method: 'GET',
+  url: '/trust',
+  summary: 'Get what was checked, reported, decided and reviewed in the last full month',
+  details: 'Months of New Zealand. Counted from the records themselves, at most ten minutes ago.',
+  access: 'public',
+  response: z.object({
+    month: z.string().meta({ example: '2026-10' }),
+    checks: z.object({
+      verified: z.int().meta({ description: 'Listings whose business a public register has confirmed, now' }),
+      asked: z.int().meta({ description: 'Answers of registers in the month, as far as no later one has replaced them' }),
+      refused: z.int().meta({ description: 'Of these, those that did not confirm the business' }),
+    }),
+    reports: z.object({
+      received: z.int(),
+      decided: z.int().meta({ description: 'Of these, those that have been decided since' }),
+      inTime: z.int().meta({ description: `Of these, those that were decided within ${complaintDays.decide} working days` }),
+      overdue: z.int().meta({ description: 'Reports of any month that have waited for longer, now' }),
+    }),
+    decisions: z.object({ hiddenListings: z.int(), removedReviews: z.int(), warnings: z.int(), suspensions: z.int(), dismissed: z.int() }),
+    objections: z.object({ received: z.int(), upheld: z.int() }),
+    reviews: z.object({ written: z.int(), removed: z.int(), invited: z.int() }),
+    unanswered: z.object({
+      reminders: z.int().meta({ description: 'Reminders to businesses that had not answered' }),
+      passedOn: z.int().meta({ description: 'Messages that customers sent on to other businesses' }),
+    }),
+  }),
+  errors: [],
+} as const satisfies Call;
+export type TrustFigures = z.infer<typeof getTrustFigures.response>;

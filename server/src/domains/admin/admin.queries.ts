@@ -1,5 +1,6 @@
 import type { ReportKind } from '@handwise/contract/admin/report-words';
-import { type Insertable, sql } from 'kysely';
+import { siteTimeZone } from '@handwise/contract/dates';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { rowCount } from '../../kit/database/sql-helpers.ts';
@@ -144,3 +145,33 @@ export const listLooksAt = (db: Reader, userId: string) =>
     .orderBy('begun_at', 'desc')
     .limit(20)
     .execute();
+
+export type Month = { from: Date; until: Date };
+
+/** Whether a number of working days, Monday to Friday, has passed from one time to another. */
+const isWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>, days: number) => sql<boolean>`(
+  select count(*) from generate_series(
+    (${from} at time zone ${siteTimeZone})::date + 1, (${to} at time zone ${siteTimeZone})::date, interval '1 day'
+  ) as day where extract(isodow from day) < 6
+) <= ${days}`;
+
+/** What people reported in a month and what became of it, what was decided in it, and what still waits for longer than it should. */
+export async function countModeration(db: Reader, { from, until }: Month, { days, now }: { days: number; now: Date }) {
+  const inTime = isWithin(sql.ref('reports.created_at'), sql.ref('decisions.created_at'), days);
+  const { rows } = await sql<
+    Record<'received' | 'decided' | 'in_time' | 'overdue' | 'objections' | 'upheld', number> & { kinds: Record<string, number> }
+  >`
+    select count(*)::int as received, count(decisions.id)::int as decided, (count(*) filter (where decisions.id is not null and ${inTime}))::int as in_time,
+      (select count(*)::int from reports as waiting where decision_id is null and reporter_id is not null
+        and not ${isWithin(sql.ref('waiting.created_at'), sql`${now}::timestamptz`, days)}) as overdue,
+      (select count(*)::int from appeals where created_at >= ${from} and created_at < ${until}) as objections,
+      (select count(*)::int from appeals where created_at >= ${from} and created_at < ${until} and upheld) as upheld,
+      (select coalesce(jsonb_object_agg(kind, times), '{}') from (
+        select kind, count(*)::int as times from decisions where created_at >= ${from} and created_at < ${until} group by kind
+      ) as counted) as kinds
+    from reports left join decisions on decisions.id = decision_id
+    where reporter_id is not null and reports.created_at >= ${from} and reports.created_at < ${until}`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a count has a row');
+  return row;
+}

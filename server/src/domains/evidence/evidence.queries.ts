@@ -73,3 +73,17 @@ export const claimDueChecks = async (tx: Tx, now: Date, next: Date, limit: numbe
       .returning('register_checks.listing_id')
       .execute()
   ).map(({ listing_id: id }) => id);
+
+/** Listings that are verified now, and what registers answered in a period, as far as it is known. */
+export const countChecks = (db: Reader, { from, until }: { from: Date; until: Date }) =>
+  db
+    .selectFrom('register_checks')
+    .select(({ fn, eb }) => {
+      const inPeriod = eb.and([eb('checked_at', '>=', from), eb('checked_at', '<', until)]);
+      return [
+        sql<number>`${fn.countAll().filterWhere('state', '=', 'verified')}::int`.as('verified'),
+        sql<number>`${fn.countAll().filterWhere(inPeriod)}::int`.as('asked'),
+        sql<number>`${fn.countAll().filterWhere(eb.and([inPeriod, eb('state', 'in', ['refused', 'gone'])]))}::int`.as('refused'),
+      ];
+    })
+    .executeTakeFirstOrThrow();

@@ -14,7 +14,7 @@ import { evaluateEntry } from './evidence.rules.ts';
 
 export type { Business, EvidenceContext, EvidenceHooks, SharedNumber } from './evidence.deps.ts';
 export { toEvidence, toOwnCheck, toEvidenceColumns } from './evidence.fields.ts';
-export { deleteChecks, registerCheck, verifiedBy } from './evidence.queries.ts';
+export { countChecks, deleteChecks, registerCheck, verifiedBy } from './evidence.queries.ts';
 
 export const checkNumberJob = defineJob<{ listingId: string }>('evidence.check-number');
 

@@ -251,3 +251,15 @@ export async function searchReviewsForAdmin(db: Reader, { q, authorIds, listingI
   return { rows, total };
 }
 export type ReviewSearchRow = Awaited<ReturnType<typeof searchReviewsForAdmin>>['rows'][number];
+
+/** Reviews that were written in a period, those that moderators removed in it, and the customers who were asked for one. */
+export async function countReviewsIn(db: Reader, { from, until }: { from: Date; until: Date }) {
+  const { rows } = await sql<{ written: number; removed: number; invited: number }>`
+    select (count(*) filter (where created_at >= ${from} and created_at < ${until}))::int as written,
+      (count(*) filter (where removed_at >= ${from} and removed_at < ${until} and removed_because <> 'withdrawn'))::int as removed,
+      (select count(*)::int from review_invitations where invited_at >= ${from} and invited_at < ${until}) as invited
+    from reviews`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a count has a row');
+  return row;
+}

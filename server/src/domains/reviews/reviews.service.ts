@@ -12,7 +12,7 @@ import * as queries from './reviews.queries.ts';
 import { toReview, toReviewStub, toReviewLedger } from './reviews.views.ts';
 
 export { type ReviewSearchRow, type ReviewStatus, searchReviewsForAdmin } from './reviews.queries.ts';
-export const { countReviewsOfSeller, listCategoryRatings } = queries;
+export const { countReviewsIn, countReviewsOfSeller, listCategoryRatings } = queries;
 
 /** The reviews of a listing's page, newest first, and the stubs of removed ones. */
 export const newestReviews: ReviewsOf<AnyReviewRow> = {

@@ -117,6 +117,8 @@ async function listPages(db: Db): Promise<string[]> {
     paths.howToStop,
     paths.reviewsPolicy,
     paths.howWeCheck,
+    paths.standards,
+    paths.complaints,
     paths.draws,
     paths.drawRules,
     ...months.map((month) => paths.draw(formatMonth(month))),

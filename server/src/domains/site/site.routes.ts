@@ -1,5 +1,5 @@
 import { sendContactMessage } from '@handwise/contract/site/contact';
-import { getConfig, getFacts, getHealth, getLive } from '@handwise/contract/site/calls';
+import { getConfig, getFacts, getHealth, getLive, getTrustFigures } from '@handwise/contract/site/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -8,6 +8,7 @@ import { cached } from '../../kit/cache/cached-routes.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
 import { receiveContactMessage } from './site.contact.ts';
 import * as site from './site.service.ts';
+import { countTrustFigures } from './site.trust.ts';
 
 export type SiteOptions = {
   context: Context;
@@ -25,6 +26,7 @@ export type SiteOptions = {
 
 // Facts on pages are at most a minute old: a third each for the counts, the responses and the pages.
 const factsMaxAgeSeconds = 20;
+const trustSeconds = 300;
 
 export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, options) => {
   const { context, isReady, isDatabaseReachable, stripe, sandbox, relayed, mapTiles } = options;
@@ -62,6 +64,12 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
       await receiveContactMessage(context, body, ip);
       return { message: 'Message sent' as const };
     },
+  });
+
+  app.route({
+    ...http(getTrustFigures),
+    ...cached('everyone', () => ({ tags: [], maxAgeSeconds: trustSeconds })),
+    handler: () => countTrustFigures(context),
   });
 
   app.route({

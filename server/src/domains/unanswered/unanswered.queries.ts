@@ -161,3 +161,15 @@ export const listUnaskable = async (db: Reader, userId: string, sellerIds: reado
     .execute();
   return new Set(rows.map(({ id }) => id));
 };
+
+/** Reminders to businesses, and messages that were passed on, in a period. */
+export async function countReminders(db: Reader, { from, until }: { from: Date; until: Date }) {
+  const within = (time: string) => sql`count(*) filter (where ${sql.ref(time)} >= ${from} and ${sql.ref(time)} < ${until})`;
+  const { rows } = await sql<{ reminders: number; passed_on: number }>`
+    select (${within('first_sent_at')} + ${within('second_sent_at')})::int as reminders,
+      (select count(*)::int from passed_on_messages where created_at >= ${from} and created_at < ${until}) as passed_on
+    from answer_reminders`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a count has a row');
+  return row;
+}

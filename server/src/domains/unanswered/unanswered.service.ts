@@ -29,6 +29,8 @@ import * as emails from './unanswered.emails.ts';
 import * as queries from './unanswered.queries.ts';
 import { listDueSteps, planSteps, type Step } from './unanswered.rules.ts';
 
+export const { countReminders } = queries;
+
 /** Rows of one run; the rest waits for the next. */
 const batchSize = 500;
 /** Matches among which those who answer are looked for. */

@@ -19,6 +19,8 @@ const about = [
   { label: 'Contact us', to: paths.contact },
   { label: 'How reviews work', to: paths.reviewsPolicy },
   { label: 'How we check', to: paths.howWeCheck },
+  { label: 'Our standards', to: paths.standards },
+  { label: 'Complaints', to: paths.complaints },
   { label: 'Prize draws', to: paths.draws },
   { label: 'Rules of the prize draw', to: paths.drawRules },
   { label: 'How to stop', to: paths.howToStop },
