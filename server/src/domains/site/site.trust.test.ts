@@ -81,7 +81,7 @@ test('counts reviews, invitations, reminders, messages passed on, objections and
       .execute();
     return id;
   };
-  const [one = '', two = '', three = ''] = [await talk(people[0]._id), await talk(people[1]._id), await talk(people[2]._id)];
+  const [one, two, three] = [await talk(people[0]._id), await talk(people[1]._id), await talk(people[2]._id)];
   await db
     .insertInto('passed_on_messages')
     .values([

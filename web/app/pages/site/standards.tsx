@@ -2,16 +2,16 @@ import { periodName } from '@handwise/contract/dates';
 import { count, counted, inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { appealMonths, complaintDays, registerCheckDays } from '@handwise/contract/periods';
-import { getTrustFigures } from '@handwise/contract/site/calls';
 import { site } from '@handwise/contract/site/site';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { getTrustData } from '../../domains/site/trust-data.server.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { Prose } from '../../ui/page/page.tsx';
 import type { Route } from './+types/standards';
 
-export const loader = ({ context }: Route.LoaderArgs) => context.get(serverContext).call(getTrustFigures, {});
+export const loader = ({ context }: Route.LoaderArgs) => getTrustData(context.get(serverContext));
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
@@ -25,11 +25,6 @@ const sourcePage = 'https://www.gov.uk/government/organisations/competition-and-
 export default function StandardsPage({ loaderData }: Route.ComponentProps) {
   const { checks, reports, decisions, objections, reviews, unanswered } = loaderData;
   const month = periodName(loaderData.month);
-  const Figures = ({ children }: { children: ReactNode }) => (
-    <p>
-      <strong>{month}:</strong> {children}
-    </p>
-  );
   return (
     <Prose title="Our standards" updated="Nov 29, 2026">
       <p>
@@ -53,7 +48,7 @@ export default function StandardsPage({ loaderData }: Route.ComponentProps) {
         Anyone can list. We check business numbers against public registers and ask again every {registerCheckDays} days; what we do not
         check is shown as the business’s own word.
       </p>
-      <Figures>
+      <Figures month={month}>
         registers answered for {counted(checks.asked, 'listing')} and did not confirm {count(checks.refused)}.{' '}
         {counted(checks.verified, 'listing')} {checks.verified === 1 ? 'is' : 'are'} verified now.
       </Figures>
@@ -63,7 +58,7 @@ export default function StandardsPage({ loaderData }: Route.ComponentProps) {
         <Link to={paths.complaints}>How to complain</Link>: confirmed within {inWords(complaintDays.confirm)} working days, decided within{' '}
         {inWords(complaintDays.decide)}.
       </p>
-      <Figures>
+      <Figures month={month}>
         {counted(reports.received, 'report')} from members, {count(reports.decided)} decided since, {count(reports.inTime)} of them within{' '}
         {inWords(complaintDays.decide)} working days. {counted(reports.overdue, 'report')} {reports.overdue === 1 ? 'has' : 'have'} waited
         longer than that now.
@@ -74,7 +69,7 @@ export default function StandardsPage({ loaderData }: Route.ComponentProps) {
         Businesses that leave customers without an answer are reminded after four of their opening hours and again after a day, and their
         customers can ask others. Listings and cards say how many of the last twenty messages a business answered.
       </p>
-      <Figures>
+      <Figures month={month}>
         {counted(unanswered.reminders, 'reminder')} to businesses, and {counted(unanswered.passedOn, 'message')} that customers sent on to
         others.
       </Figures>
@@ -84,7 +79,7 @@ export default function StandardsPage({ loaderData }: Route.ComponentProps) {
         A warning, a listing taken off the site, or the end of the account, each with a reason. Anyone concerned can object for{' '}
         {inWords(appealMonths)} months, and another person decides.
       </p>
-      <Figures>
+      <Figures month={month}>
         {counted(decisions.warnings, 'warning')}, {counted(decisions.hiddenListings, 'listing')} hidden,{' '}
         {counted(decisions.suspensions, 'account')} suspended, {counted(decisions.dismissed, 'report')} dismissed.{' '}
         {counted(objections.received, 'objection')}, {count(objections.upheld)} of them upheld so far.
@@ -95,9 +90,15 @@ export default function StandardsPage({ loaderData }: Route.ComponentProps) {
         All customers are asked, nobody is paid, nothing is left out, and a removed review leaves a note.{' '}
         <Link to={paths.reviewsPolicy}>How reviews work</Link> has every month. A business can take its reviews with it as a signed file.
       </p>
-      <Figures>
+      <Figures month={month}>
         {counted(reviews.invited, 'customer')} asked, {counted(reviews.written, 'review')} written, {count(reviews.removed)} removed by us.
       </Figures>
     </Prose>
   );
 }
+
+const Figures = ({ month, children }: { month: string; children: ReactNode }) => (
+  <p>
+    <strong>{month}:</strong> {children}
+  </p>
+);
