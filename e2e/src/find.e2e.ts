@@ -271,6 +271,25 @@ test('a place that both countries have is the one of this browser, and the other
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Newtown, New South Wales');
 });
 
+test('the row of filters stays where it was scrolled to, after a choice and after going back @desk', async ({ page }) => {
+  await page.goto('/search?category=plumbing&region=auckland');
+  // The script notes where the row is.
+  await expect(page.locator('header').getByLabel('What do you need?')).toHaveRole('combobox');
+  const insured = page.getByLabel(/^Insured/);
+  const pill = page.locator('label').filter({ has: insured });
+  await expect(pill).not.toBeInViewport({ ratio: 0.9 });
+  await pill.scrollIntoViewIfNeeded();
+  await pill.click();
+  await expect(page).toHaveURL('/search?category=plumbing&region=auckland&insured=1');
+  await expect(insured).toBeChecked();
+  await expect(pill).toBeInViewport({ ratio: 0.9 });
+  await page.locator('article').first().getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/listing\//);
+  await page.goBack();
+  await expect(insured).toBeChecked();
+  await expect(pill).toBeInViewport({ ratio: 0.9 });
+});
+
 const map = (page: Page) => page.getByRole('region', { name: /^Map: / });
 const pins = (page: Page) => map(page).locator('.leaflet-marker-pane').getByRole('button');
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { listingCard, listingPage, pageQuery, wholeNumber } from '../listings/calls.ts';
-import { maxPages, ratingChoices, searchFilters, defaultRadiusKm } from './filters.ts';
+import { maxPages, ratingChoices, defaultRadiusKm } from './filters.ts';
 import { cleanMachineText } from '../machine-text.ts';
 import { atMost, machineLine } from '../text-fields.ts';
 import { sectionKeys } from './sections.ts';
@@ -73,13 +73,17 @@ export const findQuery = z.strictObject({
     .refine((km) => km >= 1 && km <= 200, radiusError)
     .optional()
     .meta({ description: `How far away at most, with \`near\` or where a town or suburb is named: ${defaultRadiusKm} by default` }),
-  minRating: optionalEnum(ratingChoices).meta({ description: searchFilters.minRating.description }),
-  verified: flag.meta({ description: searchFilters.verified.description }),
-  photos: flag.meta({ description: searchFilters.photos.description }),
-  replied: flag.meta({ description: searchFilters.replied.description }),
-  maxPrice: wholeNumber('Use whole dollars').optional().meta({ description: searchFilters.maxPrice.description }),
-  noMinimumCharge: flag.meta({ description: searchFilters.noMinimumCharge.description }),
-  available: flag.meta({ description: searchFilters.available.description }),
+  minRating: optionalEnum(ratingChoices).meta({ description: 'The lowest average rating, as shown' }),
+  verified: flag.meta({ description: '1: only businesses confirmed by a register' }),
+  licensed: flag.meta({ description: '1: only businesses that state a licence' }),
+  insured: flag.meta({ description: '1: only businesses that say they have public liability insurance' }),
+  photos: flag.meta({ description: '1: only listings with photos' }),
+  replied: flag.meta({ description: '1: only businesses that answer within a day' }),
+  maxPrice: wholeNumber('Use whole dollars')
+    .optional()
+    .meta({ description: 'The highest “from” price, in whole dollars of the listing’s country' }),
+  noMinimumCharge: flag.meta({ description: '1: only businesses that say they have no minimum charge' }),
+  available: flag.meta({ description: '1: only businesses that say they have time this week' }),
   raw: flag.meta({ description: '1: search for the words exactly as typed' }),
   ...searchPage,
 });
@@ -219,6 +223,8 @@ const findPage = countedPage.extend({
       minRating: choiceCounts(z.string()),
       maxPrice: choiceCounts(z.int()),
       verified: z.int(),
+      licensed: z.int(),
+      insured: z.int(),
       photos: z.int(),
       replied: z.int(),
       noMinimumCharge: z.int(),

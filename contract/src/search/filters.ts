@@ -17,15 +17,13 @@ export const searchFilters = {
     label: 'Rating',
     choiceLabel: (choice: string) => `${choice} and up`,
     chosen: (choice: string) => `rated ${choice} and up`,
-    description: 'The lowest average rating, as shown',
   },
-  verified: { type: 'flag', label: 'Verified', chosen: () => 'verified', description: '1: only businesses confirmed by a register' },
-  photos: { type: 'flag', label: 'With photos', chosen: () => 'with photos', description: '1: only listings with photos' },
+  verified: { type: 'flag', label: 'Verified', chosen: () => 'verified' },
+  photos: { type: 'flag', label: 'With photos', chosen: () => 'with photos' },
   replied: {
     type: 'flag',
     label: 'Answers within a day',
     chosen: () => 'answering within a day',
-    description: '1: only businesses that answer within a day',
   },
   maxPrice: {
     type: 'number',
@@ -33,20 +31,19 @@ export const searchFilters = {
     label: 'Price from',
     choiceLabel: (choice: string) => `up to $${count(Number(choice))}`,
     chosen: (choice: string) => `from $${choice} at most`,
-    description: 'The highest “from” price, in whole dollars of the listing’s country',
   },
   noMinimumCharge: {
     type: 'flag',
     label: 'No minimum charge',
     chosen: () => 'without a minimum charge',
-    description: '1: only businesses that say they have no minimum charge',
   },
   available: {
     type: 'flag',
     label: 'Available this week',
     chosen: () => 'available this week',
-    description: '1: only businesses that say they have time this week',
   },
+  licensed: { type: 'flag', label: 'Licence shown', chosen: () => 'with a licence shown' },
+  insured: { type: 'flag', label: 'Insured', chosen: () => 'insured' },
 } as const;
 type Filters = typeof searchFilters;
 export type FilterName = keyof Filters;

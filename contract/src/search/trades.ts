@@ -338,6 +338,17 @@ export function listPeople(words: string): readonly string[] {
   return [...new Set([...who, ...names, ...forms])];
 }
 
+/**
+ * What the trade that these words name is made of: `parts` are the narrower works that some do alone, "heat pump" of an electrician, and `whole` its people
+ * and what they work on.
+ */
+export function listTradeParts(words: string): { parts: readonly string[]; whole: readonly string[] } {
+  const meant = findTrade(splitWords(words));
+  if (!meant || meant.kind === 'narrower' || meant.kind === 'apart') return { parts: [], whole: [] };
+  const { who, what, narrower, apart } = meant.trade;
+  return { parts: [...narrower, ...apart], whole: [...who, ...what] };
+}
+
 // Words for people of any trade.
 const anyTradeWords = splitList(
   'tradie, tradesman, tradeswoman, tradesperson, tradespeople, trade, pro, professional, contractor, subbie, worker, company, business, expert, specialist, technician, person, guy, bloke, someone, somebody, anyone',

@@ -36,7 +36,8 @@ export function getSearchCachePolicy(search: FindQuery, page: FindPage, market: 
     hasParametersOnly(search) && page.totalListings >= pageSize
       ? cacheUntilChanged([...listIds(page), ...listCacheTags(parseFilter(search, market))])
       : anyListingPolicy;
-  return limitToAvailability(policy, search.available !== undefined || hasAvailability(page));
+  const isWished = page.understood.wishes.some(({ isFirst }) => isFirst);
+  return limitToAvailability(policy, search.available !== undefined || isWished || hasAvailability(page));
 }
 
 export const getPlacesCachePolicy = (search: FindQuery, market: CountryCode | null): CachePolicy =>

@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/database/database.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
 import { type ListingCounts, toCard, listActiveByNumbers, getPlanTypeByRank } from '../listings/listings.service.ts';
-import { type SearchIndex, type Matches, type Search, type SearchFilter, maxExactTotal } from './index/search.index.ts';
+import { type SearchIndex, type Matches, type Order, type Search, type SearchFilter, maxExactTotal } from './index/search.index.ts';
 import { PostgresIndex } from './index/search.postgres.ts';
 import type { Understood } from './understanding/search.understanding.ts';
 import type { FindPage } from '@handwise/contract/search/calls';
@@ -10,7 +10,7 @@ import type { SectionKey } from '@handwise/contract/search/sections';
 import { maxPages } from '@handwise/contract/search/filters';
 import { createDistanceField } from './index/search.localities.ts';
 import { farKm } from './index/search.statements.ts';
-import { createPhraseTerm, listMatchingFields } from './index/search.terms.ts';
+import { createPhraseTerm, isSpecialist, listMatchingFields, toNameStart, type Work } from './index/search.terms.ts';
 import { SearchTimeout, withSearchTimeout } from './index/search.time-budget.ts';
 
 /** The listings of a page by section. */
@@ -69,19 +69,40 @@ export async function listMatchedRows({ db }: SearchParts, { numbers, total }: P
   return rows;
 }
 
+type TitledRow = { listing_number: number; service_title: string; business_title: string };
+
+/**
+ * The specialists among the matches of a page, who come after those who do the whole of the work: a heat pump installer is not the electrician that was
+ * asked for. Told by the titles of the page, because reading the titles of all matches would cost more than the search itself.
+ */
+function listSpecialists(rows: readonly TitledRow[], { work, named, first = [] }: Search, { numbers, far }: Matches): Set<number> {
+  const own = new Set(numbers);
+  const keeps = new Set([...far, ...first]);
+  const isNamed = ({ business_title: name }: TitledRow) => named?.names.includes(toNameStart(name)) === true;
+  const isLast = (row: TitledRow) =>
+    own.has(row.listing_number) && !keeps.has(row.listing_number) && !isNamed(row) && isSpecialist(row.service_title, work as Work);
+  return new Set(work?.specialties ? rows.filter(isLast).map((row) => row.listing_number) : []);
+}
+
 const levelNames = ['category', 'mentions', 'names'] as const;
 
 /** The cards of all sections, each with the reasons for its position. */
-export async function listSearchCards(parts: SearchParts, search: Search, found: Sections): Promise<FindPage['listings']> {
+export async function listSearchCards(parts: SearchParts, search: Search, found: Sections, order: Order): Promise<FindPage['listings']> {
   const { matches, further, related } = found;
-  const { numbers, paidCount, terms } = matches;
-  const rows = await listMatchedRows(parts, { numbers: [...numbers, ...further, ...related], total: matches.total });
+  const { paidCount, terms } = matches;
+  const unordered = await listMatchedRows(parts, { numbers: [...matches.numbers, ...further, ...related], total: matches.total });
+  const last = order === 'recommended' ? listSpecialists(unordered, search, matches) : new Set<number>();
+  const far = new Set(matches.far);
+  const groupOf = (number: number) => (far.has(number) ? 2 : last.has(number) ? 1 : 0);
+  const numbers = last.size === 0 ? matches.numbers : matches.numbers.toSorted((one, other) => groupOf(one) - groupOf(other));
+  const positions = new Map([...numbers, ...further, ...related].map((number, at) => [number, at]));
+  const rows = unordered.toSorted((one, other) => (positions.get(one.listing_number) ?? 0) - (positions.get(other.listing_number) ?? 0));
   const distanceOf = createDistanceField(search.filter);
   const paidNumbers = new Set(numbers.slice(0, paidCount));
   const [away, beside] = [new Set(further), new Set(related)];
   const cards = rows.map((row) => {
     const distance = distanceOf(row.base_locality_code);
-    const level = matches.levels.get(row.listing_number);
+    const level = last.has(row.listing_number) ? 0 : matches.levels.get(row.listing_number);
     const section: SectionKey = away.has(row.listing_number) ? 'further' : beside.has(row.listing_number) ? 'related' : 'match';
     return {
       ...toCard(row),

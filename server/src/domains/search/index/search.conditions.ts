@@ -1,8 +1,9 @@
 import { categories, getGroupCode } from '@handwise/contract/listings/categories';
+import { type Weekday, weekdays } from '@handwise/contract/evidence/hours';
 import { getRegionCode } from '@handwise/contract/places/regions';
 import { type RawBuilder, sql } from 'kysely';
 import { listFilterConditions } from './search.filter-columns.ts';
-import type { Search } from './search.index.ts';
+import type { Preference, Search } from './search.index.ts';
 import { type Term, toMentionedQuery, toNamedQuery, toTermQuery, toTsquery, toWorkQuery } from './search.terms.ts';
 
 export type Condition = RawBuilder<boolean>;
@@ -127,12 +128,25 @@ export const toHintScore = (term: Term) =>
   sql`((${toDocumentCondition(toTermQuery(term, ''))})::int + (${toDocumentCondition(toTermQuery(term, 'ABC'))})::int)`;
 
 const emergencyPlumbing = 603;
-export const isForEmergencies = sql<boolean>`(emergency or sub_category_code is not distinct from ${sql.lit(emergencyPlumbing)})`;
+const isForEmergencies = sql<boolean>`(emergency or sub_category_code is not distinct from ${sql.lit(emergencyPlumbing)})`;
+
+/** Whether one of the preferences is true of a listing. */
+export function createPreferredCondition(preferences: readonly Preference[]): Condition {
+  const days = (Object.keys(weekdays) as Weekday[]).filter((day) => preferences.includes(day));
+  return sql<boolean>`(${sql.join(
+    [
+      ...(preferences.includes('emergency') ? [isForEmergencies] : []),
+      ...(preferences.includes('available') ? listFilterConditions({ available: true }).map((one) => sql`coalesce(${one}, false)`) : []),
+      ...(days.length > 0 ? [sql`coalesce(hours ?| ${days}::text[], false)`] : []),
+    ],
+    sql` or `,
+  )})`;
+}
 
 /** What the best of many matches have: all hints or, without hints, a name of what is searched. Undefined if they are all alike. */
 export function createBestCondition(parsed: ParsedSearch): Condition | undefined {
   const { hintTerms, search } = parsed;
   if (hintTerms.length > 0) return toDocumentCondition(toTsquery(hintTerms));
-  if (search.emergencyFirst) return isForEmergencies;
+  if (search.prefers) return createPreferredCondition(search.prefers);
   return createNamesCondition(parsed) ?? (parsed.terms.length > 0 ? toDocumentCondition(toTsquery(parsed.terms, 'ABC')) : undefined);
 }

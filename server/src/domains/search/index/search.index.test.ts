@@ -94,6 +94,8 @@ function randomRow(subscription: { id: string; user_id: string; ends_at: Date })
     business_number: verified ? (isNz ? '9429000000000' : '51824753556') : null,
     pictures: JSON.stringify(chance(0.6) ? [{ key: 'x' }] : []),
     answers_within_day: chance(0.3),
+    insured: title.length % 3 === 0,
+    ...(title.length % 2 === 0 && { licence_register: 'NZ', licence_number: '1234', licence_name: 'Mere Kingi' }),
     group_mean: 38 + Math.floor(random() * 6),
   };
 }
@@ -200,6 +202,8 @@ const filters: [string, SearchFilter][] = [
   ['a price', { values: { maxPrice: 150 } }],
   ['a price between those offered', { values: { maxPrice: 333 } }],
   ['verified', { values: { verified: true } }],
+  ['a licence', { values: { licensed: true } }],
+  ['insurance', { values: { insured: true } }],
   ['no minimum charge', { values: { noMinimumCharge: true } }],
   ['available this week', { values: { available: true } }],
   ['photos and quick answers', { values: { photos: true, replied: true } }],
@@ -342,6 +346,8 @@ test.each([
     minRating: ratingChoices.map((value) => ({ value, total: countOf(query, { minRating: value }) })),
     maxPrice: priceChoices.map((value) => ({ value, total: countOf(query, { maxPrice: value }) })),
     verified: countOf(query, { verified: true }),
+    licensed: countOf(query, { licensed: true }),
+    insured: countOf(query, { insured: true }),
     photos: countOf(query, { photos: true }),
     replied: countOf(query, { replied: true }),
     noMinimumCharge: countOf(query, { noMinimumCharge: true }),

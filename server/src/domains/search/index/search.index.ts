@@ -1,3 +1,4 @@
+import type { Weekday } from '@handwise/contract/evidence/hours';
 import type { PriceUnit } from '@handwise/contract/evidence/words';
 import type { Point } from '@handwise/contract/places/distance';
 import type { CountryCode } from '@handwise/contract/markets';
@@ -20,6 +21,8 @@ export type SearchFilter = {
   listingNumber?: number;
   values?: FilterValues;
 };
+/** Offers emergency call-outs, says that it has time this week, or is open on a day. */
+export type Preference = 'emergency' | 'available' | Weekday;
 export type Search = {
   filter: SearchFilter;
   /** All of them must be in a listing. */
@@ -27,8 +30,8 @@ export type Search = {
   work?: Work;
   /** Listings with more of these words come first within a level. */
   hints?: string;
-  /** Businesses that offer emergency call-outs come first within a level. */
-  emergencyFirst?: boolean;
+  /** Businesses of which one of these is true come first within a level. */
+  prefers?: readonly Preference[];
   /** Listings that come first among the matches, because they fulfil a wish. */
   first?: readonly number[];
   /** A business with one of these names comes first if it passes the filter, whatever else is searched. */

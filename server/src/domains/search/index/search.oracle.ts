@@ -32,6 +32,8 @@ export type OracleListing = {
   price_from_minor: number | null;
   minimum_charge_minor: number | null;
   verified: boolean;
+  licence_number: string | null;
+  insured: boolean;
   has_photos: boolean;
   answers_within_day: boolean;
   available_from: Date | null;
@@ -97,12 +99,17 @@ const score = ({ rating_counts: counts, group_mean: mean }: OracleListing) => {
 const isAvailable = ({ available_from: from, available_until: until }: OracleListing, now: Date) =>
   from !== null && until !== null && from <= now && until > now;
 
-const passes = (one: OracleListing, { minRating, maxPrice, verified, photos, replied, noMinimumCharge, available }: FilterValues) =>
+const passes = (
+  one: OracleListing,
+  { minRating, maxPrice, verified, licensed, insured, photos, replied, noMinimumCharge, available }: FilterValues,
+) =>
   (minRating === undefined || average(one) >= Number(minRating)) &&
   (maxPrice === undefined || (one.price_from_minor !== null && one.price_from_minor <= maxPrice * 100)) &&
   (!noMinimumCharge || one.minimum_charge_minor === 0) &&
   (!available || isAvailable(one, new Date())) &&
   (!verified || one.verified) &&
+  (!licensed || one.licence_number !== null) &&
+  (!insured || one.insured) &&
   (!photos || one.has_photos) &&
   (!replied || one.answers_within_day);
 

@@ -14,7 +14,7 @@ import {
   createBestCondition,
   createLevel,
   createNamesCondition,
-  isForEmergencies,
+  createPreferredCondition,
   joinConditions,
   levelOfOthers,
   listConditions,
@@ -155,8 +155,8 @@ export function countAndList(
   const { near, place } = search.filter;
   const hasDistances = near !== undefined || order === 'nearest';
   const level = createLevel(parsed);
-  const { emergencyFirst = false, named, first = [] } = search;
-  const hasDocument = level !== undefined || hintTerms.length > 0 || emergencyFirst;
+  const { prefers, named, first = [] } = search;
+  const hasDocument = level !== undefined || hintTerms.length > 0 || prefers !== undefined;
   const middle = near || order !== 'recommended' || !place ? undefined : findMiddle(place);
   const maxSorted = Math.max(maxExactTotal, sortedPerShown * (skip + take));
   const isFar = sql`(km > ${sql.lit(farKm)}) is true`;
@@ -166,7 +166,7 @@ export function countAndList(
   // The documents are read for few matches alone.
   const document = hasDocument
     ? sql`left join lateral (
-        select ${level ?? sql.lit(2)} as level, ${emergencyFirst ? isForEmergencies : sql`false`} as urgent,
+        select ${level ?? sql.lit(2)} as level, ${prefers ? createPreferredCondition(prefers) : sql`false`} as urgent,
           ${hintTerms.length > 0 ? sql.join(hintTerms.map(toHintScore), sql` + `) : sql.lit(0)} as hint,
           array[${sql.join(hintTerms.map((term) => toDocumentCondition(toTermQuery(term, ''))))}]::bool[] as hints
         from listings where total <= ${sql.lit(maxExactTotal)} and listings.listing_number = found.listing_number

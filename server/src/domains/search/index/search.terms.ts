@@ -6,6 +6,9 @@ import { getMaxEditDistance, computeEditDistance } from '../../../kit/edit-dista
 /** The words of a text, folded as the database folds them. */
 export const tokenize = (text: string): string[] => splitWords(text).map((word) => word.slice(0, 60));
 
+/** Normalises a name as `suggestion_start` in the database does. */
+export const toNameStart = (typed: string) => [...splitWords(typed).join(' ')].slice(0, 60).join('').trimEnd();
+
 /** A word or quoted phrase of a search text. A listing matches if it has any of the alternatives. */
 export type Term = {
   /** Stems or whole words; those of a phrase must follow each other. */
@@ -142,7 +145,17 @@ export type Work = {
   doneBy: 'category' | 'mentions or names' | 'mentions';
   /** Whether the listings of the category differ in how well they fit, by its sub-categories and names; otherwise all of them name it. */
   isRanked: boolean;
+  /** Of a whole trade: a listing whose title names one of its parts and nothing of the whole is a specialist, who comes after the others. */
+  specialties?: { parts: readonly (readonly string[])[]; whole: readonly (readonly string[])[] };
 };
+
+/** Whether the title of a listing says that it does only a part of the work. */
+export function isSpecialist(title: string, { specialties }: Work): boolean {
+  if (!specialties) return false;
+  const isNamed = createFinder(title);
+  const has = (names: Work['names']) => names.map(createPhraseTerm).some(isNamed);
+  return has(specialties.parts) && !has(specialties.whole);
+}
 
 /** Where words are looked for: A is the title, B the business, C the services. */
 type Weights = '' | 'AC' | 'ABC';

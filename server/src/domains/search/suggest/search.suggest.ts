@@ -2,14 +2,11 @@ import { type Category, type SubCategory, browseCategories, categories, findCate
 import { markets, type CountryCode } from '@handwise/contract/markets';
 import { findDistrictByCode, findRegionByCode } from '@handwise/contract/places/regions';
 import { type Suggestion, maxSuggestions } from '@handwise/contract/search/suggest';
-import { splitWords } from '@handwise/contract/text';
 import { type TradeWord, findTrade, tradeKinds, trades } from '@handwise/contract/search/trades';
 import { type Place, listPlacesByPrefix } from '../../places/places.service.ts';
 import type { NameSuggestion } from '../index/search.index.ts';
+import { toNameStart } from '../index/search.terms.ts';
 import type { SearchParts } from '../search.pages.ts';
-
-/** Normalises a text as `suggestion_start` in the database does. */
-const toStart = (typed: string) => [...splitWords(typed).join(' ')].slice(0, 60).join('').trimEnd();
 
 const toQuery = (parts: Record<string, string | undefined>) =>
   new URLSearchParams(Object.entries(parts).filter((part): part is [string, string] => Boolean(part[1]))).toString();
@@ -20,7 +17,7 @@ const toNamed = (label: string, detail: string, parts: Record<string, string>, w
   label,
   detail,
   parts,
-  start: toStart(words),
+  start: toNameStart(words),
 });
 
 const nameGroup = ({ name, slug }: Category, words?: string) => toNamed(name, '', { category: slug }, words);
@@ -129,7 +126,7 @@ export async function listSuggestions(
   market: CountryCode | null,
 ): Promise<Suggestion[]> {
   if (!q) return listPlacesByPrefix(where, market, maxSuggestions, country).map(suggestPlace);
-  const start = toStart(q);
+  const start = toNameStart(q);
   if (!start) return [];
   const countries = market ? [market] : allCountries;
   const limited = index.withTimeLimit();

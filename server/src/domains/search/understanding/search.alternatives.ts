@@ -1,5 +1,5 @@
 import type { FindPage, FindQuery } from '@handwise/contract/search/calls';
-import { filterNames } from '@handwise/contract/search/filters';
+import { type FilterName, filterNames, searchFilters } from '@handwise/contract/search/filters';
 import type { SearchFilter, Search } from '../index/search.index.ts';
 import { type Attempt, listAreasAround, toPlainSearch } from './search.attempts.ts';
 import { describePlace, describeSearch, preservedParams, toQueryString } from './search.views.ts';
@@ -10,6 +10,12 @@ type Place = Pick<SearchFilter, 'place' | 'near'>;
 /** A page with fewer results offers alternatives. */
 const fewResults = 3;
 const maxAlternatives = 6;
+/** "Verified", "Price from up to $50" */
+function nameChoice(name: FilterName, value: unknown): string {
+  const filter = searchFilters[name];
+  return filter.type === 'flag' ? filter.label : `${filter.label} ${filter.choiceLabel(String(value))}`;
+}
+
 const widerRadiiKm = [50, 100, 200];
 
 /**
@@ -55,7 +61,17 @@ export async function listAlternatives(
     const own: Place = { ...(place && { place }), ...(near && { near }) };
     const around: Place[] = listAreasAround(filter).map((area) => ({ place: area }));
     const { values: _, ...unfiltered } = filter;
-    if (filterNames.some((name) => from.search[name] !== undefined)) {
+    const chosen = filterNames.filter((name) => from.search[name] !== undefined);
+    // Of several filters, what the search finds without each.
+    for (const name of chosen.length > 1 ? chosen.slice(0, maxAlternatives - 1) : []) {
+      const { [name]: without, ...kept } = filter.values ?? {};
+      const one = { filter: { ...filter, values: kept }, words };
+      // oxlint-disable-next-line no-await-in-loop -- shares the time limit of the request
+      const total = await count(one);
+      const query = toQueryString(one, preservedParams({ ...from.search, [name]: undefined }));
+      if (total > from.total) found.set(name, { label: `${describeSearch(one)}, without “${nameChoice(name, without)}”`, total, query });
+    }
+    if (chosen.length > 0) {
       const total = await count({ filter: unfiltered, words });
       const one = { filter: unfiltered, words };
       if (total > from.total) found.set('', { label: `${describeSearch(one)}, without the filters`, total, query: toQueryString(one) });

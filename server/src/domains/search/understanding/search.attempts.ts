@@ -3,11 +3,12 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { getRegionCode, findRegionByCode } from '@handwise/contract/places/regions';
 import { findLocality, type Place, listPlacesByName } from '../../places/places.service.ts';
 import { maxListingNumber } from '@handwise/contract/search/calls';
-import { listPeople, listSynonyms } from '@handwise/contract/search/trades';
+import { listPeople, listSynonyms, listTradeParts } from '@handwise/contract/search/trades';
 import { splitWords } from '@handwise/contract/text';
 import { classify } from '../classifier/search.classifier.ts';
 import type { Area, Search, SearchFilter } from '../index/search.index.ts';
 import { findLocalityOf } from '../index/search.localities.ts';
+import type { Work } from '../index/search.terms.ts';
 import type { SearchParts } from '../search.pages.ts';
 import { toPlaceFilter } from '../search.rules.ts';
 import { readWishes, type Wish } from './search.wishes.ts';
@@ -49,10 +50,11 @@ export async function listAttempts(parts: SearchParts, text: string, { chosen, m
   const { rest, wishes } = raw ? { rest: text, wishes: [] } : readWishes(text);
   const understood =
     raw || !text ? asTyped : await parts.readings.get(JSON.stringify([market, rest, chosen]), () => readText(rest, chosen, market));
+  const preferences = [...new Set(wishes.flatMap(({ prefers }) => prefers))];
   const toAttempt = (reading: Reading): Attempt => ({
     ...toSearch(reading, chosen, km),
     ...(!raw && text && { named: { names: listBusinessNames([text, rest, understood.placeless]), filter: chosen } }),
-    ...(wishes.some(({ isUrgent }) => isUrgent) && { emergencyFirst: true }),
+    ...(preferences.length > 0 && { prefers: preferences }),
     reading,
     understood,
     wishes,
@@ -100,8 +102,15 @@ function toSearch(reading: Reading, chosen: SearchFilter, km: number | undefined
       people,
       doneBy: 'category',
       isRanked: isOneTrade || (work !== null && isPart(work)),
+      // Words that are left may ask for a part: a builder for a granny flat.
+      ...(work && !words && !isOneTrade && !isPart(work) && toSpecialties(work.words)),
     },
   };
+}
+
+function toSpecialties(words: string): Pick<Work, 'specialties'> {
+  const { parts, whole } = listTradeParts(words);
+  return parts.length > 0 ? { specialties: { parts: listNames(parts), whole: listNames(whole) } } : {};
 }
 
 const isPart = ({ kind }: NonNullable<Reading['work']>) => kind === 'narrower' || kind === 'apart';

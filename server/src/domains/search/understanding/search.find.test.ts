@@ -138,6 +138,21 @@ test('filters without matches do not change the interpretation, and an alternati
   });
 });
 
+test('several filters that leave nothing are kept, with what the search finds without each', async () => {
+  const { listing_number } = await given.listing({ title: 'Roofs of Taupō', district: 306, category: 7 });
+  await db.updateTable('listings').set({ insured: true }).where('listing_number', '=', listing_number).execute();
+  const body = await find('category=roofing&where=Taupō&insured=1&photos=1&sort=rating');
+  expect([body.totalListings, body.facets.insured]).toEqual([0, 0]);
+  expect(alternativesOf(body)).toContainEqual({
+    label: 'Roofing in Taupō, without “With photos”',
+    total: 1,
+    query: 'category=roofing&region=waikato&district=taupo&sort=rating&insured=1',
+  });
+  expect(alternativesOf(body).map(({ label }: { label: string }) => label)).not.toContain('Roofing in Taupō, without “Insured”');
+  const [first] = alternativesOf(body);
+  expect(titlesOf(await find(first?.query ?? ''))).toEqual(['Roofs of Taupō']);
+});
+
 test('the nearest first does not change the interpretation if no match has a base', async () => {
   const base = findLocalityBySlug(3, 'cambridge')?.code ?? 0;
   await given.listing({ title: 'Thatcher Otorohanga, the band', district: 901, category: 12, base });

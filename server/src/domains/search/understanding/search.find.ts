@@ -4,7 +4,7 @@ import { findCountry } from '@handwise/contract/places/regions';
 import { parseFilterValues } from '@handwise/contract/search/filters';
 import { invalidField } from '../../../kit/errors.ts';
 import { listPlacesByName } from '../../places/places.service.ts';
-import type { Search, SearchFilter, Matches } from '../index/search.index.ts';
+import type { Matches, Order, Search, SearchFilter } from '../index/search.index.ts';
 import { SearchTimeout } from '../index/search.time-budget.ts';
 import { listSearchCards, buildPageInfo, describeFirstMatches, listMatchedRows, parsePage, type SearchParts } from '../search.pages.ts';
 import { parseNear, parseFilter, toPlaceFilter } from '../search.rules.ts';
@@ -25,8 +25,9 @@ export async function searchByText(searchParts: SearchParts, search: FindQuery, 
   const parts = { ...searchParts, index: searchParts.index.withTimeLimit() };
   const values = parseFilterValues(search);
   const { where, chosen, attempts } = await prepareAttempts(parts, search, market);
+  const order = (filter: SearchFilter): Order => (canSort(search, filter) ? (search.sort ?? 'recommended') : 'recommended');
   const found = await findSections(parts, attempts, {
-    order: (filter) => (canSort(search, filter) ? (search.sort ?? 'recommended') : 'recommended'),
+    order,
     page: parsePage(search),
     values,
     isByDistance: search.sort === 'nearest',
@@ -46,7 +47,7 @@ export async function searchByText(searchParts: SearchParts, search: FindQuery, 
     });
   const { total } = matches;
   const [listings, facets] = await Promise.all([
-    listSearchCards(parts, narrowed, found),
+    listSearchCards(parts, narrowed, found, order(attempt.filter)),
     // There are no facets beyond a thousand matches.
     matches.isExact ? unlessTimedOut(parts.index.countFacets(narrowed)) : null,
   ]);

@@ -56,6 +56,29 @@ describe('the sections of a search', () => {
     ]);
   });
 
+  test('whoever does the whole of the work comes before those whose title names a part of it, whatever they paid', async () => {
+    const here = { ...at('Grey Lynn'), category: electrical, subCategory: electricians };
+    const { listing_number: pumps } = await given.listing({ title: 'Heat pumps supplied and installed', ...here, plan: 'featured' });
+    await given.listing({ title: 'Solar panels', business: 'Sparky', ...here, plan: 'premium' });
+    await given.listing({ title: 'Heat pump wiring and power points', ...here });
+    await given.listing({ title: 'Registered electrician', ...here, plan: 'premium' });
+    await given.listing({ title: 'Tidy and on time', ...here });
+    const { body, titles } = await find('electrician in ponsonby');
+    expect(titles).toEqual([
+      'Registered electrician',
+      'Tidy and on time',
+      'Heat pump wiring and power points',
+      'Heat pumps supplied and installed',
+      'Solar panels',
+    ]);
+    const { why } = body.listings.find((one: { listingNumber: number }) => one.listingNumber === pumps);
+    expect(why.level).toBe('category');
+    expect((await find('heat pump in ponsonby')).titles[0]).toBe('Heat pumps supplied and installed');
+    expect((await find('q=electrician in ponsonby&sort=newest')).titles[0]).toBe('Heat pumps supplied and installed');
+    // A business of the name that was typed is first whatever it does.
+    expect((await find('sparky')).titles[0]).toBe('Solar panels');
+  });
+
   test('five matches are enough', async () => {
     for (let count = 1; count <= 5; count += 1)
       await given.listing({ title: `Sparks ${count}`, ...at('Grey Lynn'), category: electrical, subCategory: electricians });
@@ -275,12 +298,62 @@ describe('wishes', () => {
       expect([word, (await find(`electrician ${word} ponsonby`)).titles]).toEqual([word, ['Sparks at night', 'Sparks by day']]);
   });
 
+  test('a day puts businesses that are open then first within a level', async () => {
+    await given.listing({
+      title: 'Sparks on weekdays',
+      ...at('Ponsonby'),
+      category: electrical,
+      subCategory: electricians,
+      plan: 'featured',
+    });
+    const { listing_number: number } = await given.listing({
+      title: 'Sparks on Sundays',
+      ...at('Ponsonby'),
+      category: electrical,
+      subCategory: electricians,
+    });
+    const hours = JSON.stringify({ sun: ['08:00', '12:00'] });
+    await db.updateTable('listings').set({ hours }).where('listing_number', '=', number).execute();
+    expect((await find('electrician ponsonby')).titles[0]).toBe('Sparks on weekdays');
+    for (const time of ['on Sunday', 'this weekend', 'sunday morning']) {
+      const { titles, body } = await find(`electrician ${time} ponsonby`);
+      expect([time, titles]).toEqual([time, ['Sparks on Sundays', 'Sparks on weekdays']]);
+      expect(body.understood.wishes).toEqual([{ text: time, filter: null, isOffer: false, isFirst: true }]);
+    }
+    expect((await find('electrician on Monday ponsonby')).titles[0]).toBe('Sparks on weekdays');
+  });
+
+  test('today puts businesses that have time this week first', async () => {
+    const here = { ...at('Ponsonby'), category: plumbing };
+    await given.listing({ title: 'Busy taps', ...here, plan: 'featured' });
+    const { listing_number: number } = await given.listing({ title: 'Free taps', ...here });
+    const [from, until] = [new Date(Date.now() - 60_000), new Date(Date.now() + 3_600_000)];
+    await db.updateTable('listings').set({ available_from: from, available_until: until }).where('listing_number', '=', number).execute();
+    expect((await find('plumber ponsonby')).titles[0]).toBe('Busy taps');
+    expect((await find('plumber today ponsonby')).titles[0]).toBe('Free taps');
+  });
+
+  test('“insured” and “licensed” are filters, which few pass come first', async () => {
+    const here = { ...at('Ponsonby'), category: plumbing };
+    for (const title of ['One', 'Two', 'Three']) {
+      const { listing_number: number } = await given.listing({ title: `${title} insured`, ...here });
+      await db.updateTable('listings').set({ insured: true }).where('listing_number', '=', number).execute();
+    }
+    await given.listing({ title: 'Not said', ...here, plan: 'featured' });
+    const { titles, body } = await find('insured plumber ponsonby');
+    expect(titles.toSorted()).toEqual(['One insured', 'Three insured', 'Two insured']);
+    expect(body.understood.wishes).toEqual([{ text: 'insured', filter: 'insured=1', isOffer: false, isFirst: false }]);
+    expect(body.facets.insured).toBe(3);
+    expect((await find('q=plumber ponsonby&insured=1')).titles).toHaveLength(3);
+    expect((await find('licensed plumber ponsonby')).titles).toHaveLength(4);
+  });
+
   test('a time that listings say nothing about is shown and changes nothing', async () => {
     await given.listing({ title: 'Roofs of Nelson', ...at('Richmond, Nelson'), category: roofing });
     const plain = await find('roofer nelson');
-    const wished = await find('roofer nelson this weekend');
+    const wished = await find('roofer nelson next month');
     expect(wished.titles).toEqual(plain.titles);
-    expect(wished.body.understood.wishes).toEqual([{ text: 'this weekend', filter: null, isOffer: false, isFirst: false }]);
+    expect(wished.body.understood.wishes).toEqual([{ text: 'next month', filter: null, isOffer: false, isFirst: false }]);
     expect(wished.body.understood.widened).toEqual([]);
   });
 

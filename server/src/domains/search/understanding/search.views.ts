@@ -155,11 +155,11 @@ export function describeUnderstanding(
     placeCountries: [...(reading.place ? understood.countries : where.countries)],
     near: near ? { label: formatNear(near), latitude: near.latitude, longitude: near.longitude, km: near.km } : null,
     words: listingNumber === undefined ? words : `#${listingNumber}`,
-    wishes: wishes.map(({ text, filter: wished, isUrgent }) => ({
+    wishes: wishes.map(({ text, filter: wished, prefers }) => ({
       text,
       filter: wished && !unmet.includes(text) ? formatWish(wished) : null,
       isOffer: wished !== null && 'sort' in wished,
-      isFirst: isUrgent || (isPartlyMet && unmet.includes(text)),
+      isFirst: prefers.length > 0 || (isPartlyMet && unmet.includes(text)),
     })),
     nobody: isByNobody ? describeNobody(attempt, place) : null,
     corrected: [isRead ? understood.corrected : null, where.corrected].filter(Boolean).join(' in ') || null,

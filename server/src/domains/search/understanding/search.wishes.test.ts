@@ -14,7 +14,9 @@ test.each([
   ['who can fix my roof this weekend in nelson', 'who can fix my roof in nelson', ['this weekend'], {}],
   ['gardener available this week', 'gardener', ['available this week'], { available: true }],
   ['verified sparky with photos', 'sparky', ['verified', 'with photos'], { verified: true, photos: true }],
-  ['licensed insured gasfitter', 'gasfitter', ['licensed', 'insured'], {}],
+  ['licensed insured gasfitter', 'gasfitter', ['licensed', 'insured'], { licensed: true, insured: true }],
+  ['fully licensed and insured roofer', 'roofer', ['fully licensed and insured'], { licensed: true, insured: true }],
+  ['qualified painter', 'painter', ['qualified'], {}],
   ['best rated painter', 'painter', ['best rated'], {}],
   ['plumber no minimum charge', 'plumber', ['no minimum charge'], { noMinimumCharge: true }],
 ])('“%s” is “%s” with the wishes %j', (text, rest, wishes, values) => {
@@ -33,4 +35,17 @@ test.each(['spring cleaning napier', 'plumber within 10 km', 'painter up to 100 
 test('every wish stands in the text word for word, so that it can be removed from it', () => {
   const text = 'Cheap  handyman UNDER $60 per hour, this Weekend';
   for (const wish of readWishes(text).wishes) expect(text).toContain(wish.text);
+});
+
+test.each([
+  ['plumber on Sunday', ['sun']],
+  ['plumber saturday morning', ['sat']],
+  ['plumber this weekend', ['sat', 'sun']],
+  ['plumber today', ['available']],
+  ['same day plumber', ['available']],
+  ['plumber tonight', ['emergency']],
+  ['plumber next week', []],
+  ['insured plumber', []],
+])('“%s” prefers %j', (text, prefers) => {
+  expect(readWishes(text).wishes.flatMap((one) => one.prefers)).toEqual(prefers);
 });

@@ -1,15 +1,21 @@
+import type { Weekday } from '@handwise/contract/evidence/hours';
 import type { FilterValues } from '@handwise/contract/search/filters';
+import type { Preference } from '../index/search.index.ts';
 
 /** What a text says about time, price, urgency or quality, word for word. */
 export type Wish = {
   text: string;
   /** The filter that it becomes, or the order to offer for it; null if listings say nothing of the kind. */
   filter: { values: FilterValues } | { sort: 'rating' } | null;
-  /** Businesses that offer emergency call-outs come first. */
-  isUrgent: boolean;
+  /** Businesses of which one of these is true come first. */
+  prefers: readonly Preference[];
 };
 
-type Rule = { pattern: RegExp; read?: (match: RegExpMatchArray) => Wish['filter']; isUrgent?: boolean };
+type Rule = {
+  pattern: RegExp;
+  read?: (match: RegExpMatchArray) => Wish['filter'];
+  prefer?: (text: string) => readonly Preference[];
+};
 
 const unit = String.raw`(?:\s*(?:\/|per|an?|each)\s*(?:hour|hr|h|visit|day|week|job|clean|room|m2|sqm|metre|meter)\b)`;
 const amount = String.raw`\$?\s*(\d[\d,]*(?:\.\d+)?)\s*(k)?\b(?:\s*(?:nzd|aud|dollars|bucks)\b)?`;
@@ -18,10 +24,10 @@ const dayName = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 const start = String.raw`(?<![\p{L}\p{N}])`;
 const end = String.raw`(?![\p{L}\p{N}])`;
 
-const toRule = (pattern: string, read?: Rule['read'], isUrgent = false): Rule => ({
+const toRule = (pattern: string, read?: Rule['read'], prefer?: Rule['prefer']): Rule => ({
   pattern: new RegExp(`${start}(?:${pattern})${end}`, 'iu'),
   ...(read && { read }),
-  isUrgent,
+  ...(prefer && { prefer }),
 });
 
 const longestPrice = 1_000_000;
@@ -33,6 +39,23 @@ function toMaxPrice([, number = '', thousands]: RegExpMatchArray): Wish['filter'
 }
 
 const flag = (name: 'verified' | 'photos' | 'available' | 'noMinimumCharge') => (): Wish['filter'] => ({ values: { [name]: true } });
+
+/** What a text says about licences and insurance, as far as listings say it. */
+function toPaperFilter([text]: RegExpMatchArray): Wish['filter'] {
+  const licensed = /licen|register/i.test(text);
+  const insured = /insur/i.test(text);
+  return licensed || insured ? { values: { ...(licensed && { licensed }), ...(insured && { insured }) } } : null;
+}
+
+const urgently = (): readonly Preference[] => ['emergency'];
+
+/** The days that a text names; for today and tomorrow who has time this week. Other times are nothing that listings say. */
+function preferDays(text: string): readonly Preference[] {
+  if (/weekend/i.test(text)) return ['sat', 'sun'];
+  const [day] = /(mon|tue|wed|thu|fri|sat|sun)[a-z]*day/i.exec(text) ?? [];
+  if (day) return [day.slice(0, 3).toLowerCase() as Weekday];
+  return /today|tomorrow|same/i.test(text) ? ['available'] : [];
+}
 const byRating = (): Wish['filter'] => ({ sort: 'rating' });
 
 // The first that fits a part of the text takes it. Distances such as "within 10 km" are no prices.
@@ -51,15 +74,17 @@ const rules: readonly Rule[] = [
   toRule(
     String.raw`(?:24|twenty[- ]four)[- ]?(?:\/|x)?\s?7|24[- ]?(?:hours?|hrs?)|after[- ]hours|out of hours|round the clock`,
     undefined,
-    true,
+    urgently,
   ),
-  toRule('urgent(?:ly)?|asap|emergenc(?:y|ies)|immediate(?:ly)?|straight ?away|right now|right away|tonight', undefined, true),
-  toRule(String.raw`(?:available|open)\s+(?:right )?now|now`, undefined, true),
+  toRule('urgent(?:ly)?|asap|emergenc(?:y|ies)|immediate(?:ly)?|straight ?away|right now|right away|tonight', undefined, urgently),
+  toRule(String.raw`(?:available|open)\s+(?:right )?now|now`, undefined, urgently),
   toRule(String.raw`(?:available\s+)?(?:this week|same week)`, flag('available')),
   toRule(
     String.raw`(?:available\s+)?(?:(?:(?:early|late|first thing|before|by|on|this|next|tomorrow)\s+)*(?:today|tomorrow|${dayName}s?|weekends?|week|month|fortnight|morning|afternoon|arvo|evening|winter|summer|spring|autumn|christmas|xmas|easter)(?:\s+(?:mornings?|afternoons?|arvos?|evenings?|nights?))?)`,
+    undefined,
+    preferDays,
   ),
-  toRule('(?:same|next)[- ]day'),
+  toRule('(?:same|next)[- ]day', undefined, preferDays),
   toRule('available', flag('available')),
   toRule('open'),
   toRule(
@@ -68,7 +93,10 @@ const rules: readonly Rule[] = [
   ),
   toRule('verified', flag('verified')),
   toRule('with (?:photos?|pictures?)', flag('photos')),
-  toRule('(?:fully )?(?:licen[sc]ed|insured|registered|certified|qualified|accredited)(?: and insured)?'),
+  toRule(
+    '(?:fully )?(?:licen[sc]ed|insured|registered|certified|qualified|accredited)(?: and (?:insured|licen[sc]ed|registered))?',
+    toPaperFilter,
+  ),
 ];
 
 // Of these words only some uses are about time: "spring clean" and "before winter" differ.
@@ -78,7 +106,7 @@ const isTimeAlone = /^(?:week|month|fortnight|morning|afternoon|arvo|evening|win
 export function readWishes(text: string): { rest: string; wishes: Wish[] } {
   let rest = text;
   const found: { at: number; wish: Wish }[] = [];
-  for (const { pattern, read, isUrgent = false } of rules) {
+  for (const { pattern, read, prefer } of rules) {
     let from = 0;
     for (;;) {
       const match = pattern.exec(rest.slice(from));
@@ -87,7 +115,7 @@ export function readWishes(text: string): { rest: string; wishes: Wish[] } {
       const [words] = match;
       from = at + words.length;
       if (isTimeAlone.test(words)) continue;
-      found.push({ at, wish: { text: words.trim(), filter: read?.(match) ?? null, isUrgent } });
+      found.push({ at, wish: { text: words.trim(), filter: read?.(match) ?? null, prefers: prefer?.(words) ?? [] } });
       // Same length, so that the places of later wishes stay right.
       rest = rest.slice(0, at) + ' '.repeat(words.length) + rest.slice(from);
     }

@@ -11,7 +11,7 @@ import type { ServerContext } from '../../../lib/server-context.ts';
 import { getAlertSearch } from '../alerts/alert-search.ts';
 import { getRequestedPage } from '../../../ui/page/page-links.tsx';
 import { toCardView } from '../../listings/card-view.ts';
-import { formatDistance } from '../find/find-words.ts';
+import { formatDistance } from '../find/distance-words.ts';
 
 const regionsOfTile = 3;
 

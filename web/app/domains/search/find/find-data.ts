@@ -2,7 +2,7 @@ import type { FindPage } from '@handwise/contract/search/calls';
 import { toCardView } from '../../listings/card-view.ts';
 import { getAlertSearch } from '../alerts/alert-search.ts';
 import type { FindParams } from './find-params.ts';
-import { travelsThere } from './find-words.ts';
+import { travelsThere } from './distance-words.ts';
 
 /** The data of a search page: from the server's loader, and for members on /home from the browser's call. */
 export const createFindData = (params: FindParams, found: FindPage, unknown: string | null = null) => ({

@@ -1,6 +1,6 @@
 import type { CallInput } from '@handwise/contract/call';
 import type { FindPage, findListings } from '@handwise/contract/search/calls';
-import { type ChangeEvent, type FormEvent, lazy, Suspense, useEffect, useRef, useState, type ComponentProps } from 'react';
+import { type ChangeEvent, type FormEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type ComponentProps } from 'react';
 import { useNavigate } from 'react-router';
 import { totalOfListings, count } from '@handwise/contract/numbers';
 import { filterNames, searchFilters } from '@handwise/contract/search/filters';
@@ -44,6 +44,9 @@ const countedIn = (found: FindPage): Counted => ({
 // Whether the location is open while a choice leads from one page to another, such as from the members' home to the search.
 let isChoosingPlace = false;
 
+// Where the row of pills is scrolled to: each choice renders it anew, and so does coming back from a listing.
+let pillsLeft = 0;
+
 /** What is chosen in the sheet before it is followed. */
 type Draft = { address: string; live?: Counted; place?: ChosenPlace | null };
 
@@ -68,6 +71,11 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
   useEffect(() => {
     isChoosingPlace = false;
   }, []);
+  const pills = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // Zero would undo what was scrolled before the script loaded.
+    if (pillsLeft) pills.current?.scrollTo(pillsLeft, 0);
+  });
   const { area } = understood;
   const understoodPlace = { country: area?.country ?? '', region: area?.region ?? '', district: area?.district ?? '' };
   // Beside a smaller place the country only says which one of its name is meant.
@@ -150,7 +158,7 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
               )}
             </div>
           </details>
-          <div className={styles.pills}>
+          <div ref={pills} className={styles.pills} onScroll={({ currentTarget }) => (pillsLeft = currentTarget.scrollLeft)}>
             <FindFilterFields key={address} params={params} facets={live.facets} />
           </div>
           <button type="submit" className={styles.show}>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { countSentence, formatDistance, findHeading, findIntro, listReasons, describeWidening, describeWishes } from './find-words.ts';
+import { formatDistance, travelsThere } from './distance-words.ts';
+import { countSentence, findHeading, findIntro, listReasons, describeWidening, describeWishes } from './find-words.ts';
 
 const read = (change: object) => ({ category: null, subCategory: null, place: null, words: '', ...change });
 
@@ -113,4 +114,13 @@ test('says what became of wishes that are no filter', () => {
   expect(said([wish('tonight', { isFirst: true })])).toBe('Businesses that fit “tonight” come first.');
   expect(said([wish('under $60', { filter: 'maxPrice=60' })])).toBeNull();
   expect(said([wish('under $60')], ['without “under $60”'])).toBeNull();
+});
+
+test.each([
+  ['a match beyond the radius', 57.2, 'match', 25, true],
+  ['a match within it', 24.9, 'match', 25, false],
+  ['one that is listed as further away', 57.2, 'further', 25, false],
+  ['a match of an area', 57.2, 'match', undefined, false],
+] as const)('%s travels: %s km, %s, %s: %s', (_, distance, section, km, travels) => {
+  expect(travelsThere(distance, section, km)).toBe(travels);
 });

@@ -1,5 +1,5 @@
 import { count, totalOfListings, formatTotal } from '@handwise/contract/numbers';
-import { formatRating } from '../../../lib/format.ts';
+import { formatDistance } from './distance-words.ts';
 import type { FindParams } from './find-params.ts';
 
 type Read = { category: string | null; subCategory: string | null; place: string | null; words: string };
@@ -48,26 +48,6 @@ export function describeWishes({ wishes, widened }: { wishes: readonly Wish[]; w
   ];
   return sentences.length > 0 ? sentences.join(' ') : null;
 }
-
-/** "3.2 km away", with one decimal below 10 km: distances are between centres of places, so metres would be false precision. */
-export function formatDistance(km: number) {
-  if (km < 1) return 'under 1 km away';
-  return `${km < 9.95 ? formatRating(km) : Math.round(km)} km away`;
-}
-
-/** "3.2 km away · Onehunga, Auckland": where a business is based, and how far that is from a place within whose radius it is or which it travels to. */
-export function describeDistance(
-  place: string,
-  { distanceKm, section }: { distanceKm?: number | undefined; section?: Section | undefined },
-  km: number | undefined,
-): string {
-  if (distanceKm === undefined) return place;
-  return `${formatDistance(distanceKm)}${travelsThere(distanceKm, section, km) ? ', travels to you' : ''} · ${place}`;
-}
-
-/** Whether a match is beyond the radius, so that it is one because it travels. */
-export const travelsThere = (distanceKm: number, section: Section | undefined, km: number | undefined) =>
-  section === 'match' && km !== undefined && distanceKm > km;
 
 export type Why = {
   rank: 'featured' | 'premium' | 'basic';

@@ -5,7 +5,7 @@ import { RatingLine } from '../../../ui/pictures/stars.tsx';
 import { type CardGridProps, createCardGrid, type GridCardProps } from '../../listings/card-grid.tsx';
 import type { CardView } from '../../listings/card-view.ts';
 import { PlacementLabel } from '../../listings/placement-label.tsx';
-import { formatDistance } from './find-words.ts';
+import { formatDistance } from './distance-words.ts';
 import styles from './result-card.module.css';
 
 /** A listing among the results of a search. */

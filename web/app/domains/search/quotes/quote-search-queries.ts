@@ -3,7 +3,8 @@ import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FindQuery, findListings } from '@handwise/contract/search/calls';
 import { formatBase } from '@handwise/contract/text';
-import { describeDistance } from '../find/find-words.ts';
+import type { SectionKey } from '@handwise/contract/search/sections';
+import { formatDistance, travelsThere } from '../find/distance-words.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
 
@@ -42,6 +43,16 @@ type Wanted = { category: string; subCategory: string; place: string };
 /** Businesses of the same name at different places are different. */
 const isSame = (one: Business, other: Business) => one.businessTitle === other.businessTitle && one.location === other.location;
 type Business = { businessTitle: string; location: string };
+
+/** "3.2 km away · Onehunga, Auckland": where a business is based, and how far that is from a place within whose radius it is or which it travels to. */
+function describeDistance(
+  place: string,
+  { distanceKm, section }: { distanceKm?: number | undefined; section?: SectionKey | undefined },
+  km: number | undefined,
+): string {
+  if (distanceKm === undefined) return place;
+  return `${formatDistance(distanceKm)}${travelsThere(distanceKm, section, km) ? ', travels to you' : ''} · ${place}`;
+}
 
 /** Suggests businesses for a job at a place, in the recommended order, each once. */
 export async function suggestPros({ category, subCategory, place }: Wanted, signal: AbortSignal, country: Country = null) {
