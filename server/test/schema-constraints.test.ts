@@ -802,6 +802,7 @@ const refused: Record<string, string[]> = {
   quotes_kind_check: [offer("kind = 'guess'")],
   quotes_country_check: [offer("country = 'US'")],
   quotes_total_minor_check: [offer('total_minor = 0, gst_minor = 0'), offer('total_minor = 1000000001, gst_minor = 90909091')],
+  quotes_business: [offer("business = '[]'"), offer(`business = '{"lines": []}'`)],
   quotes_gst: [offer('gst_minor = 999'), offer('gst_minor = 1001'), offer('gst_included = false'), offer("country = 'NZ'")],
   quotes_business_name_check: [offer("business_name = ''"), offer(`business_name = ${long(201)}`)],
   quotes_customer_name_check: [offer("customer_name = ''"), offer(`customer_name = ${long(201)}`)],

@@ -29,6 +29,9 @@ const columns = [
 
 // As text, because a date without a time would shift with the server's time zone.
 const validUntil = sql<string>`valid_until::text`.as('valid_until');
+/** What the document says of the business: its lines, and the address of its logo, if any. */
+export type QuoteBusiness = { lines: string[]; logo: string };
+const business = sql<QuoteBusiness | null>`quotes.business`.as('business');
 const startsOn = sql<string | null>`starts_on::text`.as('starts_on');
 
 const selectQuotes = (db: Reader) =>
@@ -37,7 +40,7 @@ const selectQuotes = (db: Reader) =>
     .innerJoin('conversations', 'conversations.id', 'quotes.conversation_id')
     .innerJoin('listings', 'listings.id', 'conversations.listing_id')
     .select([...columns, 'buyer_id', 'conversations.seller_id', 'service_title', 'region_code'])
-    .select([validUntil, startsOn]);
+    .select([validUntil, startsOn, business]);
 
 export type QuoteRow = Awaited<ReturnType<ReturnType<typeof selectQuotes>['execute']>>[number];
 
@@ -92,7 +95,8 @@ export const getListingOfConversation = (db: Reader, conversationId: string) =>
     .selectFrom('conversations')
     .innerJoin('listings', 'listings.id', 'listing_id')
     .innerJoin('users as buyer', 'buyer.id', 'buyer_id')
-    .select(['country', 'region_code', 'business_title', 'service_title', 'buyer.full_name'])
+    .select(['country', 'region_code', 'district_code', 'base_locality_code', 'business_title', 'service_title', 'buyer.full_name'])
+    .select(['business_phone', 'business_email', 'business_number', 'licence_register', 'licence_number', 'licence_name', 'logo'])
     .where('conversations.id', '=', conversationId)
     .executeTakeFirstOrThrow();
 
@@ -110,6 +114,7 @@ type NewQuote = {
   notes: string;
   valid_until: string;
   starts_on: string | null;
+  business: string;
   expires_at: Date;
   remind_at: Date;
   sent_at: Date;
@@ -238,5 +243,5 @@ export async function anonymizeQuotes(tx: Tx, userId: string, name: string): Pro
     tx.selectFrom('participants').select('conversation_id').where('user_id', '=', userId).where('role', '=', role);
   const quotes = tx.updateTable('quotes').where('status', '<>', 'accepted');
   await quotes.set({ customer_name: name }).where('conversation_id', 'in', ofRole('buyer')).execute();
-  await quotes.set({ business_name: name }).where('conversation_id', 'in', ofRole('seller')).execute();
+  await quotes.set({ business_name: name, business: null }).where('conversation_id', 'in', ofRole('seller')).execute();
 }

@@ -59,10 +59,10 @@ export const quoteRoutes: FastifyPluginAsyncZod<Options> = async (app, { context
   app.route({
     ...http(getQuotePdf),
     handler: async (request, reply) => {
-      const { number, content } = await quotes.getQuotePdf(context, getViewer(request).id, request.params.id);
+      const { fileName, content } = await quotes.getQuotePdf(context, getViewer(request).id, request.params.id);
       return reply
         .type('application/pdf')
-        .header('content-disposition', `attachment; filename="${number}.pdf"`)
+        .header('content-disposition', `attachment; filename="${fileName}"`)
         .send(await renderer.pdf(content, clientOf(request)));
     },
   });

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { publicName } from '@handwise/contract/accounts/public-name';
 import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
@@ -18,6 +19,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { appendEvents } from '../../kit/events/live-events.ts';
+import { fileKey } from '../../kit/files/file-store.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Mail } from '../../kit/mail/mail.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
@@ -37,7 +39,7 @@ import { sendPush } from '../push/push.service.ts';
 import * as emails from './quotes.emails.ts';
 import * as queries from './quotes.queries.ts';
 import { getRank, getStatusAt, isAccepted, isUnseen, moveQuote } from './quotes.states.ts';
-import { toQuote, toQuotePdf, toQuoteSummary } from './quotes.views.ts';
+import { describeBusiness, getPdfName, toQuote, toQuotePdf, toQuoteSummary } from './quotes.views.ts';
 
 export { endQuotesOfUser, getOwnQuoteData } from './quotes.own-data.ts';
 export const { acceptedQuoteColumn, countQuotesOfSellers, listQuotedSince } = queries;
@@ -107,6 +109,7 @@ export async function sendQuote(context: MessageContext, userId: string, form: S
             notes: form.notes,
             valid_until: form.validUntil,
             starts_on: form.startsOn || null,
+            business: JSON.stringify(describeBusiness(place)),
             expires_at: expiresAt,
             remind_at: new Date(Math.max(halfway, expiresAt.getTime() - remindMs)),
             sent_at: sentAt,
@@ -205,10 +208,23 @@ export async function listQuoteSummaries(
   );
 }
 
-export async function getQuotePdf(context: Context, userId: string, id: string): Promise<{ number: string; content: PdfContent }> {
+export async function getQuotePdf(context: Context, userId: string, id: string): Promise<{ fileName: string; content: PdfContent }> {
   const row = await getQuoteOfUser(context.db, userId, id);
   const quote = await showQuote(context, userId, row);
-  return { number: quote.number, content: toQuotePdf(quote, row) };
+  return { fileName: getPdfName(quote), content: toQuotePdf(quote, row, await readLogo(context, row)) };
+}
+
+/** Null without a logo, and if it cannot be read, which must not cost anybody the document. */
+async function readLogo({ store, logger }: Context, { id, business }: queries.QuoteRow): Promise<Uint8Array | null> {
+  const key = fileKey(business?.logo ?? '');
+  if (key === undefined) return null;
+  try {
+    const stream = await store.read(key);
+    return stream ? new Uint8Array(await buffer(stream)) : null;
+  } catch (error) {
+    logger.warn({ err: error, quoteId: id }, 'the logo of a quote could not be read');
+    return null;
+  }
 }
 
 async function getQuoteOfUser(db: Reader, userId: string, id: string, role?: Role): Promise<queries.QuoteRow> {

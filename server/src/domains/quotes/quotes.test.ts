@@ -4,7 +4,9 @@ import { money } from '@handwise/contract/money';
 import { formatQuantity } from '@handwise/contract/quotes/amounts';
 import type { Quote } from '@handwise/contract/quotes/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { site } from '@handwise/contract/site/site';
 import { readPdfText } from '@handwise/sandbox/testing/pdf';
+import sharp from 'sharp';
 import { times } from '@handwise/sandbox/testing/times';
 import { beforeEach, expect, test } from 'vitest';
 import { countAttempt } from '../../kit/identity/attempts.ts';
@@ -380,7 +382,7 @@ test('the PDF shows the same figures as the page, to both sides', async () => {
     expect([statusCode, headers['content-type'], headers['content-disposition']]).toEqual([
       200,
       'application/pdf',
-      `attachment; filename="${quote.number}.pdf"`,
+      `attachment; filename="kingi-daughters-${quote.number}.pdf"`,
     ]);
     const price = (minor: number) => money(minor, shown.currency);
     expect(text).toEqual(
@@ -450,7 +452,10 @@ test('when a business leaves, open quotes are withdrawn without its name and acc
     { state: 'accepted', business: 'Kingi & Daughters' },
   ]);
   expect((await accept(buyer, open)).status).toBe(409);
-  expect((await getPdf(buyer, agreed)).text).toContain('Kingi & Daughters');
+  expect((await getPdf(buyer, agreed)).text).toContain('office@kingi.example');
+  const left = await getPdf(buyer, open);
+  expect(left.text).toContain('Former member');
+  expect(left.text).not.toContain('office@kingi.example');
 });
 
 test('an accepted quote reaches the device of the business', async () => {
@@ -465,4 +470,58 @@ test('an accepted quote reaches the device of the business', async () => {
     .filter(({ endpoint }) => endpoint === device.endpoint)
     .map(({ payload }) => JSON.parse(payload) as object);
   expect(received).toEqual([{ title: 'Your quote was accepted', body: 'Handwise', path: `/messages/${id}`, tag: `quote-${quote._id}` }]);
+});
+
+test('the PDF is the business’s own: its name, how to reach and look it up, and its logo, as they were when it was sent', async () => {
+  const { seller, buyer, id } = await startConversation();
+  const { listing_id: listingId } = await db
+    .selectFrom('conversations')
+    .select('listing_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const logo = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#123456' } })
+    .webp()
+    .toBuffer();
+  await parts.context.store.put('logos/test-logo.webp', logo, 'image/webp');
+  const set = (columns: object) => db.updateTable('listings').set(columns).where('id', '=', listingId).execute();
+  await set({
+    business_phone: '+6473781234',
+    business_number: '9429000000000',
+    licence_register: 'pgdb',
+    licence_number: '12345',
+    licence_name: 'Mere Kingi',
+    logo: '/files/logos/test-logo.webp',
+  });
+  const quote = await sent(seller, id);
+  await set({ business_phone: '', business_email: 'new@kingi.example', licence_register: null, licence_number: null, licence_name: null });
+  const { text, rawPayload } = await getPdf(buyer, quote);
+  const lines = [
+    'Kingi & Daughters',
+    '+64 7 378 1234',
+    'office@kingi.example',
+    'NZBN 9429000000000',
+    'Licence 12345, Mere Kingi, Plumbers, Gasfitters and Drainlayers Board',
+  ];
+  // A long line may be broken.
+  const whole = text.join(' ').replaceAll(/\s+/g, ' ');
+  for (const line of lines) expect(whole).toContain(line);
+  expect(whole).toContain(`Sent with ${site.name}`);
+  expect(whole).not.toContain('Friendly local plumber');
+  expect(text).not.toContain(site.name);
+  expect(rawPayload.toString('latin1')).toContain('/Subtype /Image');
+
+  await parts.context.store.delete(['logos/test-logo.webp']);
+  const gone = await getPdf(buyer, await sent(seller, id, { lines: work.slice(0, 1) }));
+  expect(gone.statusCode).toBe(200);
+  expect(gone.rawPayload.toString('latin1')).not.toContain('/Subtype /Image');
+});
+
+test('a quote from before has its PDF with the business’s name alone', async () => {
+  const { seller, buyer, id } = await startConversation();
+  const quote = await sent(seller, id);
+  await db.updateTable('quotes').set({ business: null }).where('id', '=', quote._id).execute();
+  const { statusCode, text } = await getPdf(buyer, quote);
+  expect(statusCode).toBe(200);
+  expect(text).toContain('Kingi & Daughters');
+  expect(text).not.toContain('office@kingi.example');
 });

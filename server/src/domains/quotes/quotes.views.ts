@@ -1,13 +1,54 @@
 import { formatDate } from '@handwise/contract/dates';
-import { markets } from '@handwise/contract/markets';
+import { businessRegisters, formatBusinessNumber, getRegister } from '@handwise/contract/evidence/business-number';
+import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/words';
+import { type CountryCode, markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
-import { getRegionTimeZone } from '@handwise/contract/places/regions';
+import { formatPhoneNumber } from '@handwise/contract/phone';
+import { findDistrictByCode, findRegionByDistrict, getRegionTimeZone } from '@handwise/contract/places/regions';
+import { formatBase, slug } from '@handwise/contract/text';
 import { formatQuantity } from '@handwise/contract/quotes/amounts';
 import type { Quote, QuoteSummary } from '@handwise/contract/quotes/calls';
 import { getContractSentence, formatValidUntil, getEnding, kindSentences, quoteKinds } from '@handwise/contract/quotes/words';
 import type { PdfContent } from '../../kit/pdf/pdf.ts';
-import type { QuoteLineRow, QuoteRow } from './quotes.queries.ts';
+import { findBaseName } from '../places/places.service.ts';
+import type { QuoteBusiness, QuoteLineRow, QuoteRow } from './quotes.queries.ts';
 import { getStatusAt, isAccepted } from './quotes.states.ts';
+
+type BusinessRow = {
+  country: CountryCode;
+  district_code: number;
+  base_locality_code: number | null;
+  business_phone: string;
+  business_email: string;
+  business_number: string | null;
+  licence_register: string | null;
+  licence_number: string | null;
+  licence_name: string | null;
+  logo: string;
+};
+
+/** A customer who gets a quote may know how to reach the business that made it: phone and email, besides what its listing shows. */
+export function describeBusiness(row: BusinessRow): QuoteBusiness {
+  const { country, business_number: number, licence_register: code, licence_number: licence } = row;
+  const register = getRegister(country);
+  const licences = code !== null && code in licenceRegisters ? licenceRegisters[code as LicenceRegisterCode] : undefined;
+  const base = row.base_locality_code === null ? null : (findBaseName(row.base_locality_code) ?? null);
+  const [district, region] = [findDistrictByCode(row.district_code), findRegionByDistrict(row.district_code)].map((one) => one?.name ?? '');
+  return {
+    lines: [
+      formatBase({ base, district: district ?? '', region: region ?? '' }),
+      row.business_phone && formatPhoneNumber(row.business_phone),
+      row.business_email,
+      number === null ? '' : `${businessRegisters[register].number} ${formatBusinessNumber(number, register)}`,
+      licences && licence !== null ? `Licence ${licence}, ${row.licence_name}, ${licences.name}` : '',
+    ].filter(Boolean),
+    logo: row.logo,
+  };
+}
+
+/** "kingi-daughters-Q-1001.pdf": the business's document, by its name. */
+export const getPdfName = ({ business, number }: Pick<Quote, 'business' | 'number'>): string =>
+  `${[slug(business).slice(0, 60), number].filter(Boolean).join('-')}.pdf`;
 
 const formatQuoteNumber = (number: number) => `Q-${number}`;
 
@@ -52,7 +93,7 @@ export function toQuote(row: QuoteRow, lines: readonly QuoteLineRow[], userId: s
 }
 
 /** The PDF of a quote, from what the page shows. */
-export function toQuotePdf(quote: Quote, row: QuoteRow): PdfContent {
+export function toQuotePdf(quote: Quote, row: QuoteRow, logo: Uint8Array | null): PdfContent {
   const day = (time: string) => formatDate(time, getRegionTimeZone(row.region_code, row.country));
   const price = (minor: number) => money(minor, quote.currency);
   const { totalMinor, gstMinor, gstIncluded, closedAt } = quote;
@@ -71,7 +112,7 @@ export function toQuotePdf(quote: Quote, row: QuoteRow): PdfContent {
       ...(isAgreed ? [['Accepted', day(closedAt)] as const] : []),
     ],
     remark: ending ?? null,
-    supplier: { name: quote.business, address: row.service_title, taxNumber: null },
+    supplier: { name: quote.business, address: null, taxNumber: null, own: { lines: row.business?.lines ?? [], logo } },
     customer: { name: quote.customer, email: null },
     lines: quote.lines.map((line) => ({
       text: line.description,

@@ -54,7 +54,11 @@ export class PdfRenderer {
   /** Throws `overloaded` and `too_many_requests` when the queue is full. */
   async pdf(content: PdfContent, client: string | null = null): Promise<Buffer> {
     const key = createHash('sha256')
-      .update(JSON.stringify([content, site.name, site.accent]))
+      .update(
+        JSON.stringify([content, site.name, site.accent], (_key, value: unknown) =>
+          value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+        ),
+      )
       .digest('base64');
     const known = this.#cache.get(key) ?? this.#pending.get(key);
     if (known) return known;

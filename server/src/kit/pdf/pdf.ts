@@ -31,7 +31,13 @@ export type PdfContent = {
   facts: readonly (readonly [label: string, value: string])[];
   /** Shown in red under the title. */
   remark: string | null;
-  supplier: { name: string; address: string | null; taxNumber: string | null };
+  supplier: {
+    name: string;
+    address: string | null;
+    taxNumber: string | null;
+    /** Set if the document is the supplier's own: it leads with their name and logo, and the site is only named at the foot. */
+    own?: { lines: readonly string[]; logo: Uint8Array | null };
+  };
   customer: { name: string; email: string | null };
   lines: readonly { text: string; detail: string | null; amount: string }[];
   /** The last one is emphasised. */
@@ -78,13 +84,30 @@ function tellLettersApart(embedded: EmbeddedFont): void {
   };
 }
 
+const sentWith = () => `Sent with ${site.name}`;
+
+/** A stored picture as a PDF can hold it, transparent around it; null if it cannot be read, which must not cost anybody the document. */
+async function toPng(picture: Uint8Array): Promise<Buffer | null> {
+  const { default: sharp } = await import('sharp');
+  return sharp(picture)
+    .resize(132, 132, { fit: 'inside' })
+    .png()
+    .toBuffer()
+    .catch(() => null);
+}
+
 /** Every text of a document that is not our own. */
 function listTexts(content: PdfContent): string[] {
   const list = (value: unknown): string[] =>
-    typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(list) : [];
+    typeof value === 'string'
+      ? [value]
+      : typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+        ? Object.values(value).flatMap(list)
+        : [];
   return [
     ...list(content),
     ' ·?□',
+    sentWith(),
     site.name,
     'FromToDescriptionAmountPage of GST numberABN 0123456789',
     ...Object.values(markets).map(({ name }) => name),
@@ -186,11 +209,22 @@ export async function renderPdf(content: PdfContent): Promise<Buffer> {
   };
   const line = (y: number) => doc.moveTo(left, y).lineTo(right, y).lineWidth(0.75).strokeColor(rule).stroke();
 
-  doc.save().translate(left, 48).scale(0.9);
-  doc.roundedRect(0, 0, 40, 40, 11).fill(site.accent || '#10B981');
-  doc.path(logoLine).lineWidth(2.6).lineCap('round').lineJoin('round').stroke(ink);
-  doc.restore();
-  write(site.name, left + 46, 54, { font: 'bold', size: 19 });
+  const drawBrand = () => {
+    doc.save().translate(left, 48).scale(0.9);
+    doc.roundedRect(0, 0, 40, 40, 11).fill(site.accent || '#10B981');
+    doc.path(logoLine).lineWidth(2.6).lineCap('round').lineJoin('round').stroke(ink);
+    doc.restore();
+    write(site.name, left + 46, 54, { font: 'bold', size: 19 });
+  };
+  if (supplier.own) {
+    const logo = supplier.own.logo && (await toPng(supplier.own.logo));
+    if (logo) doc.image(logo, left, 44, { fit: [44, 44], align: 'center', valign: 'center' });
+    const size = supplier.name.length > 80 ? 11 : supplier.name.length > 35 ? 14 : 19;
+    const indent = logo ? 56 : 0;
+    write(supplier.name, left + indent, size === 19 ? 54 : 50, { font: 'bold', size, width: width - indent });
+  } else {
+    drawBrand();
+  }
 
   const isLong = content.title.length > 20;
   write(content.title, left, 124, { font: 'bold', size: isLong ? 17 : 26, width: half });
@@ -209,7 +243,7 @@ export async function renderPdf(content: PdfContent): Promise<Buffer> {
   };
   const tax = supplier.taxNumber === null ? [] : [`${content.country === 'NZ' ? 'GST number' : 'ABN'} ${supplier.taxNumber}`];
   let y = Math.max(
-    block('From', left, supplier.name, [...(supplier.address === null ? [] : [supplier.address]), ...tax]),
+    block('From', left, supplier.name, [...(supplier.address === null ? [] : [supplier.address]), ...(supplier.own?.lines ?? []), ...tax]),
     block('To', left + half + 28, customer.name, [...(customer.email === null ? [] : [customer.email]), country]),
   );
 
@@ -243,7 +277,13 @@ export async function renderPdf(content: PdfContent): Promise<Buffer> {
   const { count } = doc.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {
     doc.switchToPage(page);
-    const foot = [supplier.name, ...tax, content.number, ...(count > 1 ? [`Page ${page + 1} of ${count}`] : [])];
+    const foot = [
+      supplier.name,
+      ...tax,
+      content.number,
+      ...(supplier.own ? [sentWith()] : []),
+      ...(count > 1 ? [`Page ${page + 1} of ${count}`] : []),
+    ];
     write(foot.join('  ·  '), left, 788, { size: 8.5, color: soft });
   }
   doc.end();

@@ -178,7 +178,8 @@ export function WriteQuoteForm({ conversationId, country, quotes }: WriteQuoteFo
       />
       <RunningTotal draft={draft} country={country} busy={busy} />
       <p className={styles.small}>
-        The customer can accept it, decline it or ask a question. The agreement is then between the two of you; nothing is paid here.{' '}
+        Its document carries your business’s name, logo, phone, email, numbers and licence from your listing. The customer can accept it,
+        decline it or ask a question. The agreement is then between the two of you; nothing is paid here.{' '}
         <Link to={paths.conversation(conversationId)}>Back to the conversation</Link>
       </p>
     </form>
