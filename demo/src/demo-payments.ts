@@ -44,7 +44,7 @@ async function switchOnRenewal({ db }: WholeContext): Promise<void> {
     .innerJoin('users', 'users.id', 'subscriptions.user_id')
     .innerJoin('cards', 'cards.user_id', 'users.id')
     .innerJoin('plans', 'plans.id', 'plan_id')
-    .select(['subscriptions.id', 'users.id as user_id', 'cards.id as card_id', 'price_minor', 'starts_at', 'ends_at'])
+    .select(['subscriptions.id', 'users.id as user_id', 'cards.id as card_id', 'plans.price_minor', 'starts_at', 'ends_at'])
     .where('users.email', '=', email)
     .orderBy('ends_at', 'desc')
     .executeTakeFirst();
