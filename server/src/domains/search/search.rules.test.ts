@@ -61,7 +61,14 @@ test('splitText returns at most fifty distinct words of at most sixty letters', 
 test('an answer that ran out of time is not cached', () => {
   const facets = { minRating: [], maxPrice: [], verified: 0, photos: 0, replied: 0, noMinimumCharge: 0, available: 0 };
   const other = { label: 'Plumbing in Waikato', total: 3, query: 'category=plumbing&region=waikato' };
-  const whole = { listings: [], totalListings: 0, facets, alternatives: [other], notice: null } as unknown as FindPage;
+  const whole = {
+    listings: [],
+    totalListings: 0,
+    facets,
+    alternatives: [other],
+    notice: null,
+    understood: { wishes: [] },
+  } as unknown as FindPage;
   const secondsOf = (page: Partial<FindPage>) => getSearchCachePolicy({ q: 'plumber' }, { ...whole, ...page }, 'NZ').maxAgeSeconds;
   expect(secondsOf({})).toBe(600);
   expect(secondsOf({ totalListings: 1_000, facets: null })).toBe(600);
@@ -78,11 +85,22 @@ test('has at most 50 pages, and an unknown number where the total is unknown', (
 test('an answer to the filter of availability is cached until the next quarter of an hour at most, when one may end', () => {
   vi.useFakeTimers({ now: new Date('2027-03-01T10:14:00Z') });
   const facets = { minRating: [], maxPrice: [], verified: 0, photos: 0, replied: 0, noMinimumCharge: 0, available: 0 };
-  const page = { listings: [], totalListings: 30, facets, alternatives: [], notice: null } as unknown as FindPage;
+  const page = {
+    listings: [],
+    totalListings: 30,
+    facets,
+    alternatives: [],
+    notice: null,
+    understood: { wishes: [] },
+  } as unknown as FindPage;
   const secondsOf = (search: FindQuery) =>
     [getSearchCachePolicy(search, page, 'NZ'), getPlacesCachePolicy(search, 'NZ')].map(({ maxAgeSeconds }) => maxAgeSeconds);
   expect(secondsOf({})).toEqual([600, 600]);
   expect(secondsOf({ available: '1' })).toEqual([60, 60]);
+  // "Today" puts those first who have time this week.
+  const wishes = [{ text: 'today', filter: null, isOffer: false, isFirst: true }];
+  const wished = { ...page, understood: { ...page.understood, wishes } };
+  expect(getSearchCachePolicy({ q: 'plumber today' }, wished, 'NZ').maxAgeSeconds).toBe(60);
   vi.useRealTimers();
 });
 
