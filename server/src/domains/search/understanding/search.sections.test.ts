@@ -181,9 +181,31 @@ describe('the order of a section', () => {
     await given.listing({ title: 'Flues', ...at('Grey Lynn'), category: electrical, subCategory: gasFitting });
     const { body, titles, of } = await find('gasfitter ponsonby');
     expect([titles, of('match'), body.totalListings]).toEqual([['Flues', 'Pipes'], ['Flues', 'Pipes'], 2]);
-    for (let count = 1; count <= 4; count += 1)
-      await given.listing({ title: `Flues ${count}`, ...at('Grey Lynn'), category: electrical, subCategory: gasFitting });
+    const flues = (count: number) =>
+      given.listing({ title: `Flues ${count}`, ...at('Grey Lynn'), category: electrical, subCategory: gasFitting });
+    for (let count = 1; count <= 3; count += 1) await flues(count);
+    expect((await find('gasfitter ponsonby')).of('match')).toContain('Pipes');
+    await flues(4);
     expect((await find('gasfitter ponsonby')).titles).not.toContain('Pipes');
+  });
+
+  test('whether a trade is rare is known without the filters, for the facets too', async () => {
+    await given.listing({ title: 'Pipes', ...at('Ponsonby'), category: plumbing, services: ['Gas fitting'] });
+    for (let count = 1; count <= 5; count += 1)
+      await given.listing({ title: `Flues ${count}`, ...at('Grey Lynn'), category: electrical, subCategory: gasFitting });
+    const priced = db.updateTable('listings').set({ price_from_minor: 5_000, price_unit: 'hour' });
+    await priced.where('service_title', 'in', ['Pipes', 'Flues 1', 'Flues 2']).execute();
+    const { body, of } = await find('q=gasfitter ponsonby&maxPrice=50');
+    expect(of('match').toSorted()).toEqual(['Flues 1', 'Flues 2']);
+    expect(body.facets.maxPrice[0]).toEqual({ value: 50, total: 2 });
+  });
+
+  test('those of another trade are found by the districts that they serve', async () => {
+    const { district, base } = at('Ponsonby');
+    const pipes = { title: 'Pipes', district: at('Huntly').district, category: plumbing, services: ['Gas fitting'] };
+    await given.listing({ ...pipes, serviceDistricts: [pipes.district, district] });
+    await given.listing({ title: 'Flues', district, base, category: electrical, subCategory: gasFitting });
+    expect((await find('gasfitter ponsonby')).of('match')).toEqual(['Flues', 'Pipes']);
   });
 
   test('a builder for a granny flat is a builder, those who build them first', async () => {
@@ -221,6 +243,14 @@ describe('a business by its name', () => {
     expect((await find('plumber ponsonby')).titles[0]).toBe('Taps');
     expect((await find('q=Ponsonby Plumbing&category=plumbing')).titles).not.toContain('Odd jobs');
     expect((await find('Ponsonby Plumbing', 'au.localhost:3000')).titles).not.toContain('Odd jobs');
+  });
+
+  test('of several with the name the highest plans come first, three at most', async () => {
+    const sparks = { business: 'Ponsonby Plumbing', ...at('Bluff'), category: electrical };
+    await given.listing({ title: 'Taps', ...at('Ponsonby'), category: plumbing, plan: 'featured' });
+    for (const title of ['One', 'Two', 'Three']) await given.listing({ title, ...sparks });
+    await given.listing({ title: 'Four', ...sparks, plan: 'premium' });
+    expect((await find('Ponsonby Plumbing')).titles).toEqual(['Four', 'Three', 'Two', 'Taps']);
   });
 });
 
