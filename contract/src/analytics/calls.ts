@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { listingId } from '../listings/calls.ts';
+import { declineSentences } from '../quotes/words.ts';
 import { analyticsDays, defaultAnalyticsDays } from './words.ts';
 
 const metrics = z.object({
@@ -56,6 +57,17 @@ export const getListingAnalytics = {
     days: z.array(metrics.extend({ day })),
     total: metrics,
     before: metrics.meta({ description: 'The same number of days before that' }),
+    quotes: z
+      .object({
+        sent: z.int(),
+        accepted: z.int(),
+        declined: z.int(),
+        expired: z.int(),
+        reasons: z
+          .array(z.object({ reason: z.enum(Object.keys(declineSentences) as [keyof typeof declineSentences]), quotes: z.int() }))
+          .meta({ description: 'Why customers declined, most often first' }),
+      })
+      .meta({ description: 'What has become of the quotes that were sent in these days' }),
   }),
   errors: ['not_authenticated', 'listing_not_found'],
 } as const satisfies Call;

@@ -24,7 +24,7 @@ export function weeklyEmail(
   week: { from: string; until: string },
   listings: readonly WeeklyListing[],
   before: ListingMetrics,
-  quotes: { sent: number; seen: number; accepted: number } | null,
+  quotes: { sent: number; seen: number; accepted: number; declined: number; expired: number } | null,
 ): Mail {
   const total = sumMetrics(listings.map(({ metrics }) => metrics));
   const ordered = listings.toSorted((a, b) => b.metrics.views - a.metrics.views);
@@ -49,7 +49,12 @@ export function weeklyEmail(
         ],
       },
       ...(quotes
-        ? [{ kind: 'text', text: `Quotes: ${quotes.sent} sent, ${quotes.seen} seen, ${quotes.accepted} accepted.` } as const]
+        ? [
+            {
+              kind: 'text',
+              text: `Quotes: ${quotes.sent} sent, ${quotes.seen} seen, ${quotes.accepted} accepted, ${quotes.declined} declined, ${quotes.expired} expired.`,
+            } as const,
+          ]
         : []),
       { kind: 'text', text: `Views: ${formatChange(total.views, before.views, 'in the week before').toLowerCase()}.` },
       {

@@ -1,6 +1,6 @@
 import type { ListingAnalytics, ListingMetrics } from '@handwise/contract/analytics/calls';
 import { analyticsDays, defaultAnalyticsDays } from '@handwise/contract/analytics/words';
-import { addDays, getDay } from '@handwise/contract/dates';
+import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { regions } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
@@ -8,6 +8,7 @@ import { AppError } from '../../kit/errors.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { listSummaries } from '../listings/listings.service.ts';
 import { countMessagesByDay } from '../messages/messages.service.ts';
+import { countQuotesOfListing } from '../quotes/quotes.service.ts';
 import { countSavesByDay } from '../saved/saved.service.ts';
 import * as queries from './analytics.queries.ts';
 
@@ -24,9 +25,14 @@ export async function getListingAnalytics(
   if (place?.sellerId !== userId) throw new AppError('listing_not_found');
   const { id, timeZone } = place;
   const days = listDaysUntil(getDay(clock.now(), timeZone), 2 * count);
-  const known = (await listDailyMetrics(db, [{ id, timeZone, from: days[0] ?? '' }])).get(id) ?? new Map();
+  const since = getMoment(days[count] ?? '', '00:00', timeZone);
+  const [metrics, quotes] = await Promise.all([
+    listDailyMetrics(db, [{ id, timeZone, from: days[0] ?? '' }]),
+    countQuotesOfListing(db, id, since, clock.now()),
+  ]);
+  const known = metrics.get(id) ?? new Map();
   const all = days.map((day) => ({ day, ...getMetricsOn(known, day) }));
-  return { timeZone, days: all.slice(count), total: sumMetrics(all.slice(count)), before: sumMetrics(all.slice(0, count)) };
+  return { timeZone, days: all.slice(count), total: sumMetrics(all.slice(count)), before: sumMetrics(all.slice(0, count)), quotes };
 }
 
 /** Totals of each of the seller's listings for the last 30 days, including today. */

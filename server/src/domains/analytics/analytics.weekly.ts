@@ -88,7 +88,7 @@ async function emailSellers({ db, jobs, appUrl }: Context, sellers: readonly Sel
       });
       const withAny = listings.filter(({ metrics }) => metrics.views + metrics.saves + metrics.messages + metrics.numbersShown > 0);
       const own = quotes.get(sellerId);
-      const hasQuotes = own !== undefined && own.sent + own.seen + own.accepted > 0;
+      const hasQuotes = own !== undefined && own.sent + own.seen + own.accepted + own.declined + own.expired > 0;
       if (withAny.length === 0 && !hasQuotes) return [];
       const before = sumMetrics(listings.map((one) => one.before));
       return [[sellerId, { shown: withAny.length > 0 ? withAny : listings, before, quotes: hasQuotes ? own : null }] as const];

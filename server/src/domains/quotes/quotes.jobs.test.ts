@@ -132,8 +132,58 @@ test('the weekly email of a business counts quotes sent, seen and accepted in th
     (await outbox.mails()).filter(({ to, subject }) => to === email && subject.startsWith('Your week'));
   const [mail, ...others] = await weekly(busy.seller);
   expect(others).toEqual([]);
-  expect(mail?.blocks).toContainEqual({ kind: 'text', text: 'Quotes: 2 sent, 2 seen, 1 accepted.' });
+  expect(mail?.blocks).toContainEqual({ kind: 'text', text: 'Quotes: 2 sent, 2 seen, 1 accepted, 0 declined, 0 expired.' });
   expect(JSON.stringify((await weekly(quiet.seller))[0]?.blocks)).not.toContain('Quotes');
+});
+
+test('the weekly email counts declined and expired quotes, also alone', async () => {
+  const [declined, expired] = [await startConversation(), await startConversation()];
+  const quote = await sent(declined.seller, declined.id, 20);
+  await sent(expired.seller, expired.id, 14);
+  clock.set(new Date('2027-03-09T22:00:00Z'));
+  await as(declined.buyer).post(`/quotes/${quote}/decline`, { reason: 'price', note: '' });
+  await expireQuotes(context);
+  clock.set(new Date('2027-03-14T19:00:00Z'));
+  await emailWeeklyAnalytics(context);
+  const textsTo = async ({ email }: User) =>
+    (await outbox.mails()).flatMap(({ to, subject, blocks }) =>
+      to === email && subject.startsWith('Your week') ? [JSON.stringify(blocks)] : [],
+    );
+  expect(await textsTo(declined.seller)).toEqual([expect.stringContaining('0 accepted, 1 declined, 0 expired.')]);
+  expect(await textsTo(expired.seller)).toEqual([expect.stringContaining('0 accepted, 0 declined, 1 expired.')]);
+});
+
+test('a listing’s analytics say what has become of its quotes and why, in the days that are shown', async () => {
+  const first = await startConversation();
+  const ofListing = async (user: User, days = 7) => (await as(user).get(`/listing/${first.listingId}/figures?days=${days}`)).body.quotes;
+  expect(await ofListing(first.seller)).toEqual({ sent: 0, accepted: 0, declined: 0, expired: 0, reasons: [] });
+  const talk = async () => {
+    const buyer = await given.member();
+    const { body } = await as(buyer).post('/email/send', {
+      sellerId: first.seller._id,
+      listingId: first.listingId,
+      message: `Job ${buyer._id}`,
+    });
+    return { buyer, id: body.conversationId as string };
+  };
+  const decline = async (reason: string) => {
+    const { buyer, id } = await talk();
+    await as(buyer).post(`/quotes/${await sent(first.seller, id)}/decline`, { reason, note: '' });
+  };
+  for (const reason of ['timing', 'price', 'price']) await decline(reason);
+  const [agreed, silent, open] = [await talk(), await talk(), await talk()];
+  await as(agreed.buyer).post(`/quotes/${await sent(first.seller, agreed.id)}/accept`);
+  await sent(first.seller, silent.id, 0);
+  await sent(first.seller, open.id, 20);
+  // The day of the first is over, whether or not the job has run.
+  pass(30);
+  const reasons = [
+    { reason: 'price', quotes: 2 },
+    { reason: 'timing', quotes: 1 },
+  ];
+  expect(await ofListing(first.seller)).toEqual({ sent: 6, accepted: 1, declined: 3, expired: 1, reasons });
+  pass(8 * 24);
+  expect([(await ofListing(first.seller)).sent, (await ofListing(first.seller, 30)).sent]).toEqual([0, 6]);
 });
 
 test('a quote that was accepted is enough for a weekly email', async () => {
@@ -145,7 +195,7 @@ test('a quote that was accepted is enough for a weekly email', async () => {
   await emailWeeklyAnalytics(context);
   const mails = (await outbox.mails()).filter(({ to, subject }) => to === seller.email && subject.startsWith('Your week'));
   expect(mails).toMatchObject([{ subject: 'Your week on Handwise: 0 views, 0 saves, 0 messages' }]);
-  expect(mails[0]?.blocks).toContainEqual({ kind: 'text', text: 'Quotes: 0 sent, 1 seen, 1 accepted.' });
+  expect(mails[0]?.blocks).toContainEqual({ kind: 'text', text: 'Quotes: 0 sent, 1 seen, 1 accepted, 0 declined, 0 expired.' });
 });
 
 test('the database allows exactly the transitions of the code', async () => {

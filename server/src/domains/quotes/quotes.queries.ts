@@ -1,4 +1,5 @@
 import type { SendQuoteForm } from '@handwise/contract/quotes/calls';
+import type { DeclineReason, QuoteStatus } from '@handwise/contract/quotes/words';
 import type { CountryCode } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
@@ -208,10 +209,32 @@ export const countQuotesOfSellers = (db: Reader, periods: readonly Period[]) => 
       counted(sql`sent_at >= from_at::timestamptz and sent_at < until_at::timestamptz`).as('sent'),
       counted(sql`quotes.seen_at >= from_at::timestamptz and quotes.seen_at < until_at::timestamptz`).as('seen'),
       counted(sql`quotes.status = 'accepted' and closed_at >= from_at::timestamptz and closed_at < until_at::timestamptz`).as('accepted'),
+      counted(sql`quotes.status = 'declined' and closed_at >= from_at::timestamptz and closed_at < until_at::timestamptz`).as('declined'),
+      // By the clock, because the job marks them later.
+      counted(
+        sql`quotes.status in ('sent', 'seen', 'expired') and expires_at >= from_at::timestamptz and expires_at < until_at::timestamptz`,
+      ).as('expired'),
     ])
     .groupBy('periods.seller_id')
     .execute();
 };
+
+/** What has become of the quotes that a listing's business sent since a time, and why customers declined, most often first. */
+export async function countQuotesOfListing(db: Reader, listingId: string, since: Date, now: Date) {
+  const { rows } = await sql<{ status: QuoteStatus; decline_reason: DeclineReason | 'left' | null; quotes: number }>`
+    select case when status in ('sent', 'seen') and expires_at <= ${now} then 'expired' else status end as status, decline_reason, count(*)::int as quotes
+    from quotes join conversations on conversations.id = conversation_id
+    where listing_id = ${listingId} and sent_at >= ${since}
+    group by 1, 2 order by quotes desc, decline_reason`.execute(db);
+  const sum = (counts: (status: QuoteStatus) => boolean) => rows.reduce((all, row) => all + (counts(row.status) ? row.quotes : 0), 0);
+  return {
+    sent: sum(() => true),
+    accepted: sum((status) => status === 'accepted'),
+    declined: sum((status) => status === 'declined'),
+    expired: sum((status) => status === 'expired'),
+    reasons: rows.flatMap(({ decline_reason: reason, quotes }) => (reason === null ? [] : [{ reason, quotes }])),
+  };
+}
 
 /** Listings with quotes that were sent, seen or decided since a time. */
 export async function listQuotedSince(db: Reader, since: Date): Promise<string[]> {

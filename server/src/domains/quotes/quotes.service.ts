@@ -42,7 +42,7 @@ import { getRank, getStatusAt, isAccepted, isUnseen, moveQuote } from './quotes.
 import { describeBusiness, getPdfName, toQuote, toQuotePdf, toQuoteSummary } from './quotes.views.ts';
 
 export { endQuotesOfUser, getOwnQuoteData } from './quotes.own-data.ts';
-export const { acceptedQuoteColumn, countQuotesOfSellers, listQuotedSince } = queries;
+export const { acceptedQuoteColumn, countQuotesOfListing, countQuotesOfSellers, listQuotedSince } = queries;
 
 /** Quotes per business across all conversations. */
 const sendLimit = { max: 60, windowSeconds: 60 * 60 };

@@ -11,6 +11,7 @@ const figuresOf = (views: readonly number[]) => ({
   days: views.map((count, at) => ({ ...nothing, day: `2027-03-0${at + 1}`, views: count })),
   total: { ...nothing, views: views.reduce((sum, one) => sum + one, 0) },
   before: nothing,
+  quotes: { sent: 0, accepted: 0, declined: 0, expired: 0, reasons: [] },
 });
 
 test('summarises a chart: the total and the highest day', () => {
@@ -23,4 +24,5 @@ test('shows nothing without figures now and before', () => {
   expect(isNothing(figuresOf([0]))).toBe(true);
   expect(isNothing(figuresOf([1]))).toBe(false);
   expect(isNothing({ ...figuresOf([0]), before: { ...nothing, messages: 1 } })).toBe(false);
+  expect(isNothing({ ...figuresOf([0]), quotes: { sent: 1, accepted: 0, declined: 0, expired: 0, reasons: [] } })).toBe(false);
 });

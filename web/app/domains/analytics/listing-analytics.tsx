@@ -3,6 +3,7 @@ import { analyticsDays, defaultAnalyticsDays, formatChange } from '@handwise/con
 import type { Listing } from '@handwise/contract/listings/calls';
 import { count, counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
+import { declineSentences } from '@handwise/contract/quotes/words';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type PointerEvent } from 'react';
 import { useSearchParams } from 'react-router';
@@ -62,11 +63,31 @@ export function AnalyticsOfListing({ listing }: { listing: Pick<Listing, '_id' |
             <p className={styles.hint}>{shown.hint} Visits by search engines, by you and by our staff don’t count.</p>
             <AnalyticsTable metrics={data} />
           </section>
+          {data.quotes.sent > 0 && <Quotes quotes={data.quotes} days={data.days.length} />}
         </ListPage>
       )}
     </>
   );
 }
+
+/** What has become of the quotes sent in these days. */
+const Quotes = ({ quotes: { sent, accepted, declined, expired, reasons }, days }: Pick<ListingAnalytics, 'quotes'> & { days: number }) => (
+  <section className={`card ${styles.drawn}`} aria-labelledby="quotes-heading">
+    <h2 id="quotes-heading">Quotes of {days} days</h2>
+    <p>
+      {counted(sent, 'quote')} sent: {count(accepted)} accepted, {count(declined)} declined, {count(expired)} expired without an answer.
+    </p>
+    {reasons.length > 0 && (
+      <ul>
+        {reasons.map(({ reason, quotes }) => (
+          <li key={reason}>
+            {declineSentences[reason]} {count(quotes)}
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);
 
 const Nothing = ({ listing: { _id, status }, days }: { listing: Pick<Listing, '_id' | 'status'>; days: number }) =>
   status === 'active' ? (
@@ -174,5 +195,5 @@ export function describeChart({ days, total }: ListingAnalytics, { kind, one }: 
   return best[kind] === 0 ? `${summary}.` : `${summary}, most on ${formatLongDay(best.day)}: ${count(best[kind])}.`;
 }
 
-export const isNothing = ({ total, before }: ListingAnalytics): boolean =>
-  [total, before].every((metrics) => Object.values(metrics).every((value) => value === 0));
+export const isNothing = ({ total, before, quotes }: ListingAnalytics): boolean =>
+  [total, before].every((metrics) => Object.values(metrics).every((value) => value === 0)) && quotes.sent === 0;
