@@ -40,6 +40,7 @@ export default defineConfig({
                   test: /[\\/]web[\\/]app[\\/](ui|lib(?![\\/](?:[\w-]+[\\/])*(?:checked-form|resolved-form|queries)\.))[\\/]/,
                   minShareCount: 8,
                 },
+                { name: 'queries', test: /[\\/]node_modules[\\/]@tanstack[\\/]/, minShareCount: 8 },
                 { name: 'cards', test: /[\\/](web[\\/]app[\\/]domains[\\/](search|saved|listings|site)|@tabler)[\\/]/, minShareCount: 5 },
               ],
             },

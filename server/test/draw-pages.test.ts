@@ -82,7 +82,7 @@ test('shows the rules of the current month, or of a given one', async () => {
   for (const words of ['New South Wales', '2026-11-21', 'Its public key (Ed25519)', 'Other months July 2031 June 2031'])
     expect(june.text).toContain(words);
   expect(june.text).not.toMatch(/not met/i);
-  expect(june.text.match(/\$1,000/g)).toHaveLength(1);
+  expect(june.text.match(/\$1,000/g)).toHaveLength(2);
 });
 
 test.each(['/draws/2031-13', '/draws/2001-01', '/draws/soon', '/draw-rules?month=2001-01', '/draw-rules?month=soon'])(

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultSite } from '@handwise/contract/site/default-site';
+import { automatedDecisions } from '@handwise/contract/site/automated-decisions';
 import { site } from '@handwise/contract/site/site';
 import { readPdfText } from '@handwise/sandbox/testing/pdf';
 import { testApp } from '@handwise/sandbox/testing/app';
@@ -28,6 +29,8 @@ const defaults = /Handwise|handwise\.example|1 Example Street/;
 const operator = 'Tradie Post Limited, 9 Quay Street, Nelson 7010, New Zealand, NZBN 9429000000031 · help@tradiepost.nz';
 
 const { seller, listing } = await given.published('basic');
+const admin = await given.administrator();
+await callers.as(admin).post('/admin/settings', { version: 0, reason: 'first', hosting: 'Catalyst Cloud, New Zealand' });
 await parts.buildDocuments();
 await parts.context.events.catchUp();
 
@@ -59,6 +62,18 @@ test('every page names the site, its legal person, postal address and support ad
     expect([url, text.includes(operator)]).toEqual([url, true]);
   }
 }, 120_000);
+
+test('legal pages name the operator in their own text, and who works for it', async () => {
+  for (const url of ['/privacy', '/terms', '/contact']) {
+    const { body } = await app.inject(url);
+    const main = (/<main.*<\/main>/s.exec(body)?.[0] ?? '').replaceAll('<!-- -->', '');
+    expect([url, main.includes(operator)]).toEqual([url, true]);
+  }
+  const { body } = await app.inject('/privacy');
+  const text = body.replaceAll('<!-- -->', '');
+  expect(text).toContain('Catalyst Cloud, for servers, database, files and backups (New Zealand)');
+  for (const { decision, again } of automatedDecisions) expect([text.includes(decision), text.includes(again)]).toEqual([true, true]);
+});
 
 test('pages take the accent colour', async () => {
   expect((await app.inject('/')).body).toContain('--accent:#1d4ed8');

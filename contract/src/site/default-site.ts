@@ -9,6 +9,8 @@ export const defaultSite = {
   nzbn: '',
   nzGstNumber: '000-000-000',
   abn: '00 000 000 000',
+  hosting: '',
+  mailDelivery: '',
   basicPrice: '15.00',
   basicSlots: '1',
   premiumPrice: '25.00',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { parseBusinessNumber } from '../evidence/business-number.ts';
-import { atMost, emailAddress, machineLine, requiredLine, requiredLines } from '../text-fields.ts';
+import { atMost, emailAddress, line, machineLine, requiredLine, requiredLines } from '../text-fields.ts';
 
 /** Of `defaultSite`, which this module leaves out, because bundles must not name a site. */
 const exampleAbn = '00 000 000 000';
@@ -13,6 +13,11 @@ const price = machineLine()
   })
   .overwrite((dollars) => (/^[\d.]+$/.test(dollars) ? Number(dollars).toFixed(2) : dollars));
 const slots = machineLine().refine((number) => /^[1-9]\d?$/.test(number), 'Use a number from 1 to 99');
+
+// Name and country, because the privacy page says both.
+const provider = line()
+  .max(...atMost(120))
+  .refine((text) => text === '' || /[^\s,][^,]*,\s*[^\s,]/.test(text), 'Give name and country, such as Catalyst Cloud, New Zealand');
 
 /** What an administrator may set at `/admin/settings`. An empty text means that there is none. */
 export const siteSettings = z.strictObject({
@@ -38,6 +43,8 @@ export const siteSettings = z.strictObject({
     (number) => number === '' || number === exampleAbn || parseBusinessNumber(number, 'AU') !== undefined,
     'This is no ABN: check its 11 digits',
   ),
+  hosting: provider,
+  mailDelivery: provider,
   // In dollars of the listing's country, GST included, for 30 days; and how many listings they cover.
   basicPrice: price,
   basicSlots: slots,

@@ -1,3 +1,4 @@
+import { count } from '@handwise/contract/numbers';
 import type { DrawTerms as Terms, PromotionRule } from '@handwise/contract/tickets/calls';
 import { formatDrawDay, drawMoment } from './draw-times.ts';
 import styles from './draw-terms.module.css';
@@ -77,7 +78,10 @@ export const DrawTerms = ({ terms }: { terms: Terms }) => (
     <section className={styles.section}>
       <h2>The prize</h2>
       <p>
-        <strong>{terms.prize.title}.</strong> {terms.prize.paid}
+        <strong>
+          ${count(terms.prize.amountMinor / 100)} in money: {terms.prize.title}.
+        </strong>{' '}
+        {terms.prize.paid}
       </p>
       <p>
         Tickets in this draw are those given from {drawMoment(terms.startsAt)} until {drawMoment(terms.closesAt)} New Zealand time.

@@ -15,6 +15,12 @@ export const settingWords: Record<SettingName, { label: string; hint?: string; g
   nzbn: { label: 'NZBN', group: 'Who runs it' },
   nzGstNumber: { label: 'New Zealand GST number', group: 'Who runs it', hint: 'On New Zealand tax invoices' },
   abn: { label: 'ABN', group: 'Who runs it', hint: 'On Australian tax invoices' },
+  hosting: {
+    label: 'Hosting provider',
+    group: 'Who works for it',
+    hint: 'Name and country, for the privacy page: Catalyst Cloud, New Zealand',
+  },
+  mailDelivery: { label: 'Mail provider', group: 'Who works for it', hint: 'Who delivers the emails: name and country' },
   basicPrice: { label: 'Basic, dollars', group: 'Plans', hint: 'For 30 days, GST included, in New Zealand and in Australian dollars' },
   basicSlots: { label: 'Basic, listings', group: 'Plans' },
   premiumPrice: { label: 'Premium, dollars', group: 'Plans' },

@@ -16,6 +16,7 @@ const socials = [
 const about = [
   { label: 'For businesses', to: paths.pros },
   { label: 'Help', to: paths.help },
+  { label: 'Accessibility', to: `${paths.help}#accessibility` },
   { label: 'Contact us', to: paths.contact },
   { label: 'How reviews work', to: paths.reviewsPolicy },
   { label: 'How we check', to: paths.howWeCheck },

@@ -1,5 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
+import { useRootData } from '../../lib/root-data.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { site } from '@handwise/contract/site/site';
 import { FormCard } from '../../ui/forms/form-card.tsx';
@@ -22,6 +23,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 export default function ContactPage() {
+  const { operator } = useRootData();
   return (
     <FormCard
       title="Contact us"
@@ -29,7 +31,7 @@ export default function ContactPage() {
         <p>
           A question, a problem with a listing, an idea? Use this form, or write to{' '}
           <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>. Looking for the way out? See{' '}
-          <Link to={paths.howToStop}>how to stop</Link>.
+          <Link to={paths.howToStop}>how to stop</Link>. By post: {operator}.
         </p>
       }
     >

@@ -18,7 +18,7 @@ const { safari, ios, firefox, chrome, edge } = oldestBrowsers;
 
 export default function HelpPage() {
   return (
-    <Prose title="Help" updated="Nov 29, 2026">
+    <Prose title="Help" updated="Nov 30, 2026">
       <h2>Finding a business</h2>
       <p>
         Type what you need and where, such as “leaking tap” and “Ponsonby”, on the <Link to={paths.landing}>front page</Link>, or browse{' '}
@@ -52,6 +52,24 @@ export default function HelpPage() {
       <p>
         In an older browser, or with scripts switched off, you can still search, open listings and read reviews. Signing in and sending
         messages need a newer one.
+      </p>
+
+      <h2 id="accessibility">Accessibility statement</h2>
+      <p>
+        {site.name} is made to the Web Content Accessibility Guidelines 2.2, level AA. Each version is checked by a program, on every kind
+        of page, for contrast, names, labels and structure, in light and dark colours and at the width of a phone, and by tests that use the
+        keyboard alone.
+      </p>
+      <p>We know of these gaps:</p>
+      <ul>
+        <li>Invoices and quotes as PDF have searchable text but no tags. The same is on their pages.</li>
+        <li>Photos that businesses upload are described by their listing’s title only.</li>
+        <li>The map is a picture of what the list beside it says in words.</li>
+      </ul>
+      <p>
+        If something stops you, <Link to={paths.contact}>tell us</Link>. We answer within 20 working days, and do what you needed in another
+        way meanwhile. If our answer does not help, you can go to the Human Rights Commission (New Zealand) or the Australian Human Rights
+        Commission.
       </p>
 
       <h2>Something isn’t working</h2>

@@ -3,9 +3,14 @@ import { invitationDays } from '@handwise/contract/invitations/words';
 import { paths } from '@handwise/contract/paths';
 import { contactRetentionYears, drawRecordsYears, invoiceYears, longestSessionDays, referralTreeDays } from '@handwise/contract/periods';
 import { bankDetailsRetentionDays } from '@handwise/contract/draws/prize';
+import { formatOperator } from '@handwise/contract/site/operator';
+import { listProcessors } from '@handwise/contract/site/processors';
+import { automatedDecisions } from '@handwise/contract/site/automated-decisions';
+import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { mostRecentSearches } from '../../domains/search/bar/recent-searches.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
+import { serverContext } from '../../lib/server-context.ts';
 import { site } from '@handwise/contract/site/site';
 import { Prose } from '../../ui/page/page.tsx';
 import type { Route } from './+types/privacy';
@@ -17,12 +22,21 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     path: paths.privacy,
   });
 
-export default function PrivacyPage() {
+export function loader({ context }: Route.LoaderArgs) {
+  return { operator: formatOperator(), processors: listProcessors(context.get(serverContext)) };
+}
+
+export default function PrivacyPage({ loaderData: { operator, processors } }: Route.ComponentProps) {
   return (
-    <Prose title="Privacy policy" updated="Nov 22, 2026">
+    <Prose title="Privacy policy" updated="Nov 30, 2026">
       <p>
         We keep what we need to run the marketplace, and we sell none of it. This page says what that is, in the order you may come across
         it.
+      </p>
+
+      <h2>Who we are</h2>
+      <p>
+        {site.name} is run by {operator}.
       </p>
 
       <h2>Whose rules apply</h2>
@@ -134,6 +148,24 @@ export default function PrivacyPage() {
         records that tax law requires. If we ever want to use your information for something else, we will ask you first.
       </p>
 
+      <h2 id="decisions">What a program decides about you</h2>
+      <p>
+        Some decisions are made by a program without anybody looking first. These are all of them. For each, you can write to us and a
+        person looks again.
+      </p>
+      <dl>
+        {automatedDecisions.map(({ id, decision, how, data, again }) => (
+          <Fragment key={id}>
+            <dt>
+              <strong>{decision}</strong>
+            </dt>
+            <dd>
+              {how} It uses {data}. {again}
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+
       <h2>Who else sees it</h2>
       <ul>
         <li>
@@ -149,8 +181,15 @@ export default function PrivacyPage() {
         <li>If you give a listing a business phone number, anyone can see it by pressing “Show number” on the listing’s page.</li>
         <li>Apart from that, only you and our administrators see your full name, phone number and address, and no other member does.</li>
         <li>
-          Our hosting, mail and payment providers process information for us, under contract, and only for that. Some of them do so outside
-          New Zealand and Australia; if so, we require the same protection that the law here gives you.
+          Others process information for us, under contract, and only for that. Where that is outside New Zealand and Australia, we require
+          the same protection that the law here gives you:
+          <ul>
+            {processors.map(({ name, purpose, country }) => (
+              <li key={name}>
+                {name}, {purpose} ({country})
+              </li>
+            ))}
+          </ul>
         </li>
         <li>Authorities, where the law requires it.</li>
       </ul>

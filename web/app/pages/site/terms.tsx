@@ -4,6 +4,7 @@ import { paths } from '@handwise/contract/paths';
 import { closingText, prizeText, referralTickets } from '@handwise/contract/draws/prize';
 import { Link } from 'react-router';
 import { reminders } from '../../domains/plans/plan-words.ts';
+import { useRootData } from '../../lib/root-data.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { site } from '@handwise/contract/site/site';
 import { Prose } from '../../ui/page/page.tsx';
@@ -17,6 +18,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 export default function TermsPage() {
+  const { operator } = useRootData();
   return (
     <Prose title="Terms and conditions" updated="Nov 22, 2026">
       <p>By using {site.name} you agree to these terms. We have kept them short enough to read.</p>
@@ -105,8 +107,8 @@ export default function TermsPage() {
       <h2>Monthly prize draw, in short</h2>
       <ul>
         <li>
-          The prize is a Premium Listing Package worth {prizeText}, paid to the winner's bank account. New Zealand and Australia share one
-          draw.
+          The prize is {prizeText} in money, paid to the winner's bank account: a Premium Listing Package worth {prizeText}. New Zealand and
+          Australia share one draw.
         </li>
         <li>
           Tickets count for the draw of the month in which they are earned. Entries close at {closingText} New Zealand time on the last day
@@ -136,8 +138,8 @@ export default function TermsPage() {
       <h2>Law, changes, questions</h2>
       <p>
         For users in New Zealand, the law of New Zealand applies; for users in Australia, the law of the state or territory where they live.
-        If these terms change in a way that matters, account holders are told 30 days beforehand. Ask us anything on the{' '}
-        <Link to={paths.contact}>contact page</Link> or at <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>.
+        {site.name} is run by {operator}. If these terms change in a way that matters, account holders are told 30 days beforehand. Ask us
+        anything on the <Link to={paths.contact}>contact page</Link> or at <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>.
       </p>
     </Prose>
   );

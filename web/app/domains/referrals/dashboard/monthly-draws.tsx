@@ -34,6 +34,7 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
         <div>
           <h2 id="prize-pool">{prizeText} prize pool</h2>
           <p>Win a Premium Listing Package worth {prizeText}</p>
+          <p>That is {prizeText} in money, paid to your bank account.</p>
         </div>
       </section>
       <section className={`card ${styles.part}`} aria-labelledby="next-draw">

@@ -1,0 +1,35 @@
+import { site } from '@handwise/contract/site/site';
+
+type Processor = { name: string; purpose: string; country: string };
+
+const named = (text: string, unnamed: string, purpose: string): Processor => {
+  const [name = '', country = ''] = text.split(/,\s*(?=[^,]*$)/);
+  return text === '' ? { name: unnamed, purpose, country: 'ask us where' } : { name, purpose, country };
+};
+
+/** Who processes people's information for the site, what for and where, as its privacy page names them. */
+export function listProcessors({ realPayments }: { realPayments: boolean }): Processor[] {
+  return [
+    named(site.hosting, 'Our hosting provider', 'for servers, database, files and backups'),
+    named(site.mailDelivery, 'Our mail provider', 'for emails'),
+    ...(realPayments
+      ? [
+          {
+            name: 'Stripe',
+            purpose: 'for payments, saved cards and their fraud checks',
+            country: 'United States, Ireland and where your bank is',
+          },
+        ]
+      : []),
+    {
+      name: 'Apple, Google, Microsoft or Mozilla',
+      purpose: 'for notifications, if you switch them on; whichever makes your browser, and what they say is encrypted',
+      country: 'United States',
+    },
+    {
+      name: 'The NZBN register and ABN Lookup',
+      purpose: 'for the business numbers on listings, which they are asked about',
+      country: 'New Zealand and Australia',
+    },
+  ];
+}
