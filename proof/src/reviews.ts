@@ -4,7 +4,7 @@ import { appendLeaves, computeRoot, hashLeaf, type NodePosition, type StoredNode
 
 // The reviews of a listing as a file of its business's own: signed as heads of the ticket log are, with its key, under an origin that no log has.
 
-export const reviewsFormat = 'handwise-reviews-v1';
+const reviewsFormat = 'handwise-reviews-v1';
 
 /** A published review, or the stub of a removed one, as the API shows it. */
 type Shown = { _id: string } & Record<string, unknown>;

@@ -6,7 +6,7 @@ import './channels.ts';
 import { type ApiOptions, apiRoutes } from './api.ts';
 import { ListingCounts } from './domains/listings/listings.service.ts';
 import { createSearch } from './domains/search/search.service.ts';
-import { badgeRoutes } from './domains/reviews/reviews.badge.ts';
+import { badgeRoutes } from './domains/reviews/reviews.badge.routes.ts';
 import { crawlerRoutes } from './domains/site/site.crawlers.routes.ts';
 import { isQueuedCall } from './kit/cache/cached-routes.ts';
 import { openResponseCache } from './response-cache.ts';

@@ -48,8 +48,7 @@ import {
 } from './domains/referrals/referrals.service.ts';
 import { endQuotesOfUser } from './domains/quotes/quotes.service.ts';
 import { deleteClaimedDrafts } from './domains/invitations/invitations.service.ts';
-import type { InvitationPort } from './domains/reviews/reviews.invitations.ts';
-import type { OnReviewed } from './domains/reviews/reviews.service.ts';
+import type { InvitationPort, OnReviewed } from './domains/reviews/reviews.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
 import { deleteAlertsOfUser, recordNewListing } from './domains/alerts/alerts.service.ts';
 import {

@@ -17,7 +17,7 @@ import type { WholeContext } from './contexts.ts';
 import type { Payments } from './domains/payments/payments.service.ts';
 import { planJobs, renewalMails } from './domains/plans/plans.jobs.ts';
 import { referralJobs } from './domains/referrals/referrals.jobs.ts';
-import { isReviewWanted } from './domains/reviews/reviews.invitations.ts';
+import { isReviewWanted } from './domains/reviews/reviews.service.ts';
 import { reviewJobs } from './domains/reviews/reviews.jobs.ts';
 import { searchJobs } from './domains/search/search.jobs.ts';
 import { isWeekAhead, sellingJobs } from './domains/selling/selling.jobs.ts';

@@ -146,7 +146,7 @@ export const listLooksAt = (db: Reader, userId: string) =>
     .limit(20)
     .execute();
 
-export type Month = { from: Date; until: Date };
+type Month = { from: Date; until: Date };
 
 /** Whether a number of working days, Monday to Friday, has passed from one time to another. */
 const isWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>, days: number) => sql<boolean>`(

@@ -11,6 +11,7 @@ import { type AnyReviewRow, lockReview, setReviewRemoved } from './reviews.queri
 import * as queries from './reviews.queries.ts';
 import { toReview, toReviewStub, toReviewLedger } from './reviews.views.ts';
 
+export { type InvitationPort, isReviewWanted } from './reviews.invitations.ts';
 export { type ReviewSearchRow, type ReviewStatus, searchReviewsForAdmin } from './reviews.queries.ts';
 export const { countReviewsIn, countReviewsOfSeller, listCategoryRatings } = queries;
 
