@@ -59,6 +59,7 @@ import {
   fulfilPlanChange,
   fulfilReactivation,
   moveListings,
+  noteListingsEnded,
 } from './domains/selling/selling.service.ts';
 import { deleteChallenges, deleteCredentials } from './domains/sign-in/sign-in.service.ts';
 import { anonymizeSender } from './domains/site/site.service.ts';
@@ -75,6 +76,7 @@ export const renewalPort: RenewalPort = {
   hasUnhiddenListing,
   moveListings,
   listListings: listUnhiddenListings,
+  noteListingsEnded,
 };
 
 /** What each purpose of a payment buys. */

@@ -143,7 +143,7 @@ test('a notice that the mail server never took is replaced by the news that noth
   clock.set(new Date(one.endsAt.getTime() + dayMs));
   expect(await compose(one.id)).toBeNull();
   // Neither went out before the plan ended.
-  expect(await newSubjects(one.user, wakeUp)).toEqual(['Your listing on Handwise has ended', notRenewed]);
+  expect(await newSubjects(one.user, wakeUp)).toEqual([notRenewed]);
   expect(await money(one.user)).toEqual(nothing);
 });
 
@@ -204,7 +204,7 @@ test('asleep for three months: what was not renewed is said once, with a way to 
   ] as const) {
     const { id: listingId } = await db.selectFrom('listings').select('id').where('seller_id', '=', one.user._id).executeTakeFirstOrThrow();
     const own = said.filter(({ to }) => to === one.user.email);
-    expect(own.map(({ subject }) => subject).toSorted()).toEqual([notRenewed, 'Your listing on Handwise has ended']);
+    expect(own.map(({ subject }) => subject)).toEqual([notRenewed]);
     const mail = own.find(({ subject }) => subject === notRenewed);
     expect(JSON.stringify(mail?.blocks)).toContain(reason);
     const url = `http://localhost:3000/reactivateListing/${listingId}?step=2`;
@@ -214,6 +214,22 @@ test('asleep for three months: what was not renewed is said once, with a way to 
     expect(await renewal.executeTakeFirstOrThrow()).toEqual({ status: 'ended' });
   }
   await expectBalancedBooks();
+});
+
+test.each([
+  ['the listings end first', [() => expireListings(context), announce]],
+  ['the renewal is closed first', [announce, () => expireListings(context)]],
+] as const)('a lapsed renewal is one email, and its listings end, if %s', async (_, jobs) => {
+  const [one, off] = [await seller(), await seller()];
+  for (const each of [one, off]) await switchOn(each);
+  await switchOff(off);
+  clock.set(new Date(one.endsAt.getTime() + dayMs));
+  const said = await Promise.all([one, off].map(({ user }) => fixtures.subjects(user)));
+  for (const job of [...jobs, ...jobs]) await job();
+  const added = async ({ user }: typeof one, at: number) => (await fixtures.subjects(user)).slice(said[at]?.length);
+  expect([await added(one, 0), await added(off, 1)]).toEqual([[notRenewed], ['Your listing on Handwise has ended']]);
+  const statuses = db.selectFrom('listings').select('status').where('seller_id', 'in', [one.user._id, off.user._id]);
+  expect(await statuses.execute()).toEqual([{ status: 'expired' }, { status: 'expired' }]);
 });
 
 test('says that money comes back if the bank still decides when the plan ends', async () => {

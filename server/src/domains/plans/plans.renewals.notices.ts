@@ -1,4 +1,5 @@
 import { getAnnouncedCharge, getNoticeTime } from '@handwise/contract/plans/renewal';
+import type { Reader } from '../../kit/database/database.ts';
 import type { Mail, MailSources } from '../../kit/mail/mail.ts';
 import { type Contact, findContact, lockAccount } from '../accounts/accounts.service.ts';
 import { findCard, findOpenRenewal } from '../payments/payments.service.ts';
@@ -10,6 +11,7 @@ import {
   getRenewal,
   listCardlessRenewals,
   listLapsedRenewals,
+  listRenewals,
   listUnannouncedRenewals,
 } from './plans.renewals.queries.ts';
 import {
@@ -123,6 +125,17 @@ export const renewalMails = (parts: Parts): MailSources['renewal'] => ({
     }),
 });
 
+/** Whether an email has said already that the plan ends unpaid. */
+const isLapseTold = (renewal: RenewalRow) => hasRenewalFailed(renewal) && renewal.noticed_at !== null && renewal.charge_at === null;
+
+/** The ended subscriptions whose lapsed renewal an email of its own is going to say, with the end of their listings. */
+export const listLapsesToTell = async (db: Reader, subscriptionIds: readonly string[]): Promise<Set<string>> =>
+  new Set(
+    (await listRenewals(db, subscriptionIds))
+      .filter((renewal) => isRenewalPending(renewal) && !isLapseTold(renewal))
+      .map(({ subscription_id: id }) => id),
+  );
+
 /** Closes the renewal of a plan that has ended unpaid, and says so unless an email has said it already. */
 async function endLapsed(parts: Parts, id: string): Promise<void> {
   const { context, port } = parts;
@@ -131,8 +144,8 @@ async function endLapsed(parts: Parts, id: string): Promise<void> {
     const renewal = await getRenewal(tx, id);
     if (!isRenewalPending(renewal)) return;
     await endRenewals(tx, [id]);
-    const isTold = hasRenewalFailed(renewal) && renewal.noticed_at !== null && renewal.charge_at === null;
-    if (isTold || isUnreachable(owner)) return;
+    if (isLapseTold(renewal) || isUnreachable(owner)) return;
+    await port.noteListingsEnded(tx, id);
     const old = await getSubscription(tx, id);
     const facts = await describeRenewal(tx, parts, owner, old, renewal);
     await send(context, tx, emails.notRenewedEmail(facts, { reason: await describeLapse(), listings: await port.listListings(tx, id) }));

@@ -35,6 +35,8 @@ export type RenewalPort = {
   moveListings: (tx: Tx, from: SubscriptionRow, to: SubscriptionRow) => Promise<unknown>;
   /** A subscription's listings that moderators have left to their seller, oldest first. */
   listListings: (db: Reader, subscriptionId: string) => Promise<{ id: string; title: string }[]>;
+  /** Notes that the email about a lapsed renewal says that the listings have ended, so that no other one does. */
+  noteListingsEnded: (tx: Tx, subscriptionId: string) => Promise<unknown>;
 };
 
 export type Parts = { context: Context; payments: Payments; port: RenewalPort };

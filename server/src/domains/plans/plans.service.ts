@@ -51,6 +51,7 @@ export {
 export { findFreeMonth, throwPaymentRequired, checkFreeMonthReady, startFreeMonth } from './plans.free-months.ts';
 export { getPlan, isRunning, listPlans, startPaidSubscription, toFulfilment } from './plans.views.ts';
 export { findRenewal, renewalsAudit } from './plans.renewals.queries.ts';
+export { listLapsesToTell } from './plans.renewals.notices.ts';
 export { type RenewalPort, fulfilRenewal } from './plans.renewals.ts';
 export { endRenewals, endRenewalsOfUser, pendingStatuses as pendingRenewalStatuses, isRenewalPending } from './plans.renewals.states.ts';
 

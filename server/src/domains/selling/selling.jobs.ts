@@ -6,6 +6,7 @@ import type { Tx } from '../../kit/database/database.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { listContacts, loadMailAddresses } from '../accounts/accounts.service.ts';
 import { isLive, transitionListings, listStatusesBefore } from '../listings/listings.service.ts';
+import { listLapsesToTell } from '../plans/plans.service.ts';
 import { describeEnding } from './selling.availability.ts';
 import { listReminded, takeDueReminders } from './selling.availability.queries.ts';
 import { availabilityEndsEmail, listingsEndedEmail, listingsEndingEmail } from './selling.emails.ts';
@@ -63,7 +64,12 @@ function expireBatch(context: Context, subscriptionIds: readonly string[]): Prom
   return context.db.transaction().execute(async (tx) => {
     const ended = await lockEndedListings(tx, subscriptionIds, listStatusesBefore('expired'), context.clock.now());
     const plans = Map.groupBy(ended.filter(isLive), (listing) => listing.subscription_id);
-    const unnotified = await insertNotices(tx, 'ended', [...plans.keys()]);
+    const lapses = await listLapsesToTell(tx, [...plans.keys()]);
+    const unnotified = await insertNotices(
+      tx,
+      'ended',
+      [...plans.keys()].filter((id) => !lapses.has(id)),
+    );
     const notices = [...plans].flatMap(([id, [first, ...others]]) =>
       first && unnotified.has(id)
         ? [{ sellerId: first.seller_id, listings: [first, ...others].map(toListed), mail: listingsEndedEmail }]

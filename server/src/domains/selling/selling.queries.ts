@@ -165,6 +165,9 @@ export async function insertNotices(tx: Tx, kind: NoticeKind, subscriptionIds: r
   return new Set(rows.map((row) => row.subscription_id));
 }
 
+/** Notes that sellers know of the end of a subscription's listings. */
+export const noteListingsEnded = (tx: Tx, subscriptionId: string) => insertNotices(tx, 'ended', [subscriptionId]);
+
 /** Subscriptions with active listings that end in this period and were not warned yet. */
 export const listEndingSoon = (db: Reader, kind: NoticeKind, from: Date, until: Date, most: number) =>
   db

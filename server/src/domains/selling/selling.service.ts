@@ -23,6 +23,7 @@ import { findOwnListing, listOwnListings, lockOwnListing } from './selling.queri
 
 export { endListings, endReturnedPlan } from './selling.ending.ts';
 export { moveListings } from './selling.own-listing.ts';
+export { noteListingsEnded } from './selling.queries.ts';
 export { type OnPublished } from './selling.publish.ts';
 
 /** The user's own listings, by status and newest first; of one status if it is given. */
