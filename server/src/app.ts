@@ -10,6 +10,7 @@ import { badgeRoutes } from './domains/reviews/reviews.badge.routes.ts';
 import { crawlerRoutes } from './domains/site/site.crawlers.routes.ts';
 import { isQueuedCall } from './kit/cache/cached-routes.ts';
 import { openResponseCache } from './response-cache.ts';
+import { limitPasswordWait } from './kit/identity/password.ts';
 import { type ClientOf, openQueues, defaultLimits } from './kit/limits/limits.ts';
 import type { Db } from './kit/database/database.ts';
 import { isDatabaseReachable } from './kit/database/database-health.ts';
@@ -64,6 +65,7 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
   const isInternal = (request: FastifyRequest) => request.headers['x-internal'] === internalSecret;
   const clientOf: ClientOf = (request) => request.network;
   const queues = openQueues(options.limits, env.queueWaitMs);
+  limitPasswordWait(env.queueWaitMs);
   const policiesOf = openPolicies(options.stripe, env.mapTiles);
   const isDevelopment = site?.mode === 'development';
   const caching = openResponseCache({

@@ -59,7 +59,13 @@ export const listOwnSentences = ({ sender, title, replyTo }: { sender: string; t
   describeReply({ conversationId: '', title, sender, replyTo }, true),
   warning,
   ...Object.values(previews),
+  ...Object.values(reasons),
 ];
+
+const reasons = {
+  first: 'You get this email because somebody wrote to you about your listing.',
+  unseen: 'You get this email because you have a conversation about this listing.',
+};
 
 const previews = {
   quoteRequest: 'Somebody is asking you for a quote.',
@@ -87,7 +93,7 @@ export const firstMessageEmail = (reader: Reader, conversation: EmailSubject, me
   ),
   limit: { kind: 'message.first', perHour: 60 },
   end: reader.end,
-  reason: 'You get this email because somebody wrote to you about your listing.',
+  reason: reasons.first,
 });
 
 /** New messages that the receiver has not seen. */
@@ -111,7 +117,7 @@ export const unseenMessagesEmail = (
   ),
   limit: { kind: 'message.unseen', perHour: 20 },
   end: reader.end,
-  reason: 'You get this email because you have a conversation about this listing.',
+  reason: reasons.unseen,
 });
 
 /** To the writer of a reply by email of which something was not sent. */

@@ -218,6 +218,33 @@ test.each([
   expect(textOf({ text: `${text}\n\n${introductions.Yahoo}\n\n${marked(notification.text)}` })).toBe(answer);
 });
 
+test.each(['Gmail in Thai', 'Thunderbird in German', 'Delta Chat, without any name'] as const)(
+  'keeps answers below every line of an unmarked quote of %s',
+  (program) => {
+    const answers = ['Yes, Friday.', 'Date: Friday at ten', 'See https://rua.example/taps', 'Or write to office@rua.example'];
+    for (const quoted of [bare, broken(bare, 60)]) {
+      const lines = quoted.split('\n');
+      const start = lines.findIndex((line) => line.startsWith('Kia ora'));
+      for (let at = start + 1; at <= lines.length; at += 1) {
+        const text = [introductions[program], '', ...lines.slice(0, at), '', ...answers, '', ...lines.slice(at)].join('\n');
+        expect([lines[at - 1], textOf({ text })]).toEqual([lines[at - 1], answers.join('\n')]);
+      }
+    }
+  },
+);
+
+test('keeps somebody else’s mail that the writer passes on', () => {
+  const passedOn = 'On Mon, 23 Nov 2026 at 10:05, Hana Ward wrote:\n\nThe tiles come on Thursday.';
+  const forwarded =
+    'From: Hana Ward <hana@ward.example>\nSent: Monday, 23 November 2026 10:05\nTo: Tama\nSubject: Tiles\n\nThe tiles come on Thursday.';
+  for (const text of [passedOn, forwarded]) {
+    expect(textOf({ text: `See below.\n\n${text}` })).toBe(`See below.\n\n${text}`);
+    expect(textOf({ text: `See below.\n\n${text}\n\n${introductions.Yahoo}\n\n${marked(notification.text)}` })).toBe(
+      `See below.\n\n${text}`,
+    );
+  }
+});
+
 test('shows no address, link or name of ours, wherever it is', () => {
   const pieces = [
     `Kia ora Tama,`,

@@ -1,7 +1,12 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { verify } from '@node-rs/argon2';
-import { expect, test, vi } from 'vitest';
-import { isCommonPassword, withPasswordHasher } from './password.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+
+afterEach(() => {
+  vi.useRealTimers();
+  limitPasswordWait(60_000);
+});
+import { isCommonPassword, limitPasswordWait, passwordQueue, withPasswordHasher } from './password.ts';
 
 // Spied on, not replaced.
 vi.mock('@node-rs/argon2', { spy: true });
@@ -33,6 +38,39 @@ test('compares against a dummy hash of the same cost if there is no hash', async
     costs.push(String(vi.mocked(verify).mock.lastCall?.[0]).split('$').slice(0, 4).join('$'));
   }
   expect(new Set(costs)).toEqual(new Set(['$argon2id$v=19$m=19456,t=2,p=1']));
+});
+
+test('a sign-in that has waited for five seconds is rejected as busy, and others go on', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  limitPasswordWait(700);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const running: Promise<void>[] = [];
+  for (;;) {
+    const before = passwordQueue.waiting;
+    running.push(withPasswordHasher(() => held));
+    if (passwordQueue.waiting > before) break;
+  }
+  const last = running.pop();
+  const rejected = expect(last).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: expect.any(Number) });
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(passwordQueue.waiting).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  await rejected;
+  expect(passwordQueue.waiting).toBe(0);
+  release();
+  await Promise.all(running);
+});
+
+test('waits as long as other requests may where that is longer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  limitPasswordWait(60_000);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const running = Array.from({ length: passwordQueue.running + 4 }, () => withPasswordHasher(() => held));
+  await vi.advanceTimersByTimeAsync(30_000);
+  release();
+  await Promise.all(running);
 });
 
 test('recognises the 3,000 most common passwords of at least six characters, in any case', async () => {

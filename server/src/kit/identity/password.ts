@@ -1,15 +1,24 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { FairQueue } from '../limits/fair-queue.ts';
+import { FairQueue, type QueueLimits } from '../limits/fair-queue.ts';
 import { loadOnce } from '../load-once.ts';
 
 // Argon2id with the library's defaults: 19 MiB, 2 passes, 1 lane (OWASP's first choice). A hash takes a core for some 30 ms on one of the four
 // threads that also do file I/O, so one core and one thread stay free.
-export const passwordQueue = new FairQueue({
+const limits: QueueLimits = {
   running: Math.min(3, Math.max(1, availableParallelism() - 1)),
   waiting: 500,
   rejection: 'busy',
-});
+};
+export const passwordQueue = new FairQueue(limits);
+
+/** People wait so long for a sign-in before they press again, which makes the queue longer. */
+const patienceMs = 5_000;
+
+/** Limits how long work waits for its turn. Where other requests may wait longer, so may this. */
+export function limitPasswordWait(queueWaitMs: number): void {
+  limits.longestWaitMs = Math.max(patienceMs, queueWaitMs);
+}
 
 // Compared if the account does not exist, so that the response takes as long as for an existing one.
 const nobody = hash('the password of nobody');
@@ -24,7 +33,7 @@ const passwords = {
   },
 };
 
-/** Queues work that computes password hashes. Throws `busy` if the queue is full. */
+/** Queues work that computes password hashes. Throws `busy` if the queue is full, or the work has waited or would wait too long. */
 export const withPasswordHasher = <Result>(work: (able: typeof passwords) => Promise<Result>) => passwordQueue.run(() => work(passwords));
 
 // The library also contains dictionaries and takes 6 MB, so it is loaded on first use.

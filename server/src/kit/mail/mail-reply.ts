@@ -66,6 +66,7 @@ const toKeys = (texts: readonly string[]) => texts.flatMap((text) => text.split(
 const minPiece = 20;
 const minMessagePiece = 12;
 const minSecretPiece = 12;
+const minLinkPiece = 4;
 
 const address = /[^\s<>[\]():;,"]{1,64}@[^\s<>[\]():;,"]{1,255}/;
 const bracketedAddress = /[<([](?:mailto:)?[^\s<>[\]()]{1,64}@[^\s<>[\]()]{1,255}[>)\]]/;
@@ -84,6 +85,8 @@ class OwnLines {
   readonly #secrets: string;
   readonly #addresses: string[];
   readonly #footers: string[];
+  /** What stands around the text of an email, as its plain part has it. */
+  readonly #furniture: string;
 
   constructor(own: OwnText) {
     this.#own = own;
@@ -102,6 +105,7 @@ class OwnLines {
       toKey('Stop emails of this kind'),
       toKey('You get this email because'),
     ];
+    this.#furniture = [...this.#footers, new URL(own.appUrl).host, 'reply:', 'reply', 'stop emails of this kind:', '[a picture]'].join(' ');
   }
 
   /** A line of the end of our emails, or one that no message may show. */
@@ -135,7 +139,15 @@ class OwnLines {
   /** A part of our email that a mail program broke off, however short. */
   isFragment(line: Line): boolean {
     const key = ` ${toKey(line.text)} `;
-    return ` ${this.#allSentences} ${this.#allMessages} `.includes(key);
+    return ` ${this.#allSentences} ${this.#allMessages} ${this.#furniture} `.includes(key);
+  }
+
+  /** A link to our site, or the rest of one that a mail program broke. */
+  isPieceOfLink(line: Line): boolean {
+    const host = new URL(this.#own.appUrl).host;
+    if (line.links.some((link) => toKey(link).includes(host))) return true;
+    const key = toKey(line.text).replaceAll(/[^a-z\d]/g, '');
+    return key.length >= minLinkPiece && !toKey(line.text).includes(' ') && this.#secrets.replaceAll(/[^a-z\d]/g, '').includes(key);
   }
 
   isMessage(text: string): boolean {
@@ -299,29 +311,39 @@ function findQuoted(lines: readonly Line[], own: OwnLines): Set<number> {
     let from = findIntroduction(lines, start + 1, own, false) ?? findIntroduction(lines, start, own, false) ?? start;
     // Dividers, our name and the like above it.
     while (from > 0 && isPlain(from - 1) && isLead(lines[from - 1], own)) from -= 1;
-    add(from, end + 1);
+    // Somebody else's mail that the writer passes on is a part of the answer.
+    const isOfUs = lines.some(
+      (line, at) => at >= from && at <= end && isPlain(at) && (own.isOfConversation(line) || own.mentionsUs(toKey(line.text))),
+    );
+    if (isOfUs) add(from, end + 1);
     for (const at of listAnswers(lines, start, end, own)) quoted.delete(at);
   }
   return quoted;
 }
 
+/** The lines of header blocks, which may be those of mails within mails. */
+function findHeaderBlocks(lines: readonly Line[], start: number, end: number, own: OwnLines): Set<number> {
+  const found = new Set<number>();
+  for (let at = start; at <= end; at += 1) {
+    if (lines[at]?.quoted !== 'no' || !isHeaderBlock(lines, at, own)) continue;
+    for (; at <= end && lines[at]?.text.trim() !== ''; at += 1) found.add(at);
+  }
+  return found;
+}
+
 /**
- * Lines within an unmarked quote that the writer put below lines of a quoted message. Further down there is only the end of our email, which mail
- * programs break and rename in every way.
+ * Lines within an unmarked quote that are not certainly of it, which are the writer's answers: below a message, a button, or the end of our email. Above
+ * the first line of ours there is only the mail program's introduction.
  */
 function listAnswers(lines: readonly Line[], start: number, end: number, own: OwnLines): number[] {
-  const isMessage = (at: number) => at >= start && at <= end && lines[at]?.quoted === 'no' && own.isOfMessage(lines[at]);
-  const [first, last] = [lines.findIndex((_, at) => isMessage(at)), lines.findLastIndex((_, at) => isMessage(at))];
+  const headers = findHeaderBlocks(lines, start, end, own);
+  const first = lines.findIndex((line, at) => at >= start && at <= end && !headers.has(at) && own.isOfConversation(line));
   if (first === -1) return [];
-  // A button or our address ends the message.
-  const isAfter = (line: Line) => own.isOfConversation(line) || line.links.length > 0 || line.text.trim().endsWith(':');
-  const after = lines.findIndex((line, at) => at > last && line.text.trim() !== '' && (at > end || isAfter(line)));
   return lines.flatMap((line, at) => {
-    if (at <= first || after === -1 || at >= after || line.quoted !== 'no' || line.text.trim() === '') return [];
-    const isOurs = own.isOfConversation(line) || own.isFragment(line);
-    const label = readLabel(line);
-    const isOther = divider.test(line.text) || line.links.length > 0 || address.test(line.text) || (label && knownLabels.has(label.label));
-    return isOurs || isOther ? [] : [at];
+    if (at <= first || at > end || headers.has(at) || line.quoted !== 'no' || line.text.trim() === '') return [];
+    const isOurs = own.isOfConversation(line) || own.isFragment(line) || own.isPieceOfLink(line);
+    const isBetween = divider.test(line.text) || signatureMark.test(`${line.text.trim()} `) || isIntroduction(line.text, own, false);
+    return isOurs || isBetween ? [] : [at];
   });
 }
 
