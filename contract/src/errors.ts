@@ -169,7 +169,8 @@ export const errors = {
     message: 'Unable to process payment. Please try again. The payment service is not answering; you are never charged twice.',
   },
   payment_provider_refused: {
-    status: 502,
+    // Not 502, which proxies answer for a server that is not there.
+    status: 500,
     message: 'We cannot take payments at the moment. This is our fault, not your card’s. Nothing was charged; please try again later.',
   },
   storage_unavailable: {

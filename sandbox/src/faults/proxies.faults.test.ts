@@ -73,7 +73,6 @@ type Proxy = {
   file: string;
   command: string;
   package: string;
-  checksHealth: boolean;
   prepare: (config: string, at: Place) => string;
   start: Start;
 };
@@ -94,7 +93,6 @@ const proxies: Proxy[] = [
     file: 'nginx.conf',
     command: 'nginx',
     package: 'nginx-light',
-    checksHealth: false,
     prepare: (config, { port, own, upstreams: [one, two] }) => {
       certificate(own);
       const site = config
@@ -114,7 +112,6 @@ const proxies: Proxy[] = [
     file: 'Caddyfile',
     command: 'caddy',
     package: 'caddy',
-    checksHealth: true,
     prepare: (config, { port, upstreams: [one, two] }) => {
       const site = config
         .replace('handwise.co.nz, handwise.com {', `https://localhost:${port} {`)
@@ -132,7 +129,6 @@ const proxies: Proxy[] = [
     file: 'haproxy.cfg',
     command: 'haproxy',
     package: 'haproxy',
-    checksHealth: true,
     prepare: (config, { port, own, upstreams: [one, two] }) => {
       certificate(own);
       return config
@@ -283,8 +279,10 @@ for (const proxy of proxies) {
       await end(servers.get(one) as ChildProcess, 'SIGKILL');
       await settle();
       // Answers 503 until it is ready.
+      const beforeStart = [reads, writes].map(({ length }) => length);
       servers.set(one, await startServer(one));
       await settle();
+      const whileStarting = [reads, writes].map((all, index) => all.slice(beforeStart[index]));
       await end(servers.get(other) as ChildProcess, 'SIGTERM');
       await settle();
       servers.set(other, await startServer(other));
@@ -292,10 +290,11 @@ for (const proxy of proxies) {
       sending.abort();
       await Promise.all([...readers, writer]);
       expect(briefly(reads.filter(({ status }) => status !== 200))).toEqual([]);
-      // Those that the killed and the stopped server had may have been stored, so they are not repeated. Without health checks a starting server refuses
-      // some, too.
+      expect(whileStarting.map((all) => all.length > 0)).toEqual([true, true]);
+      expect(briefly(whileStarting.flat().filter(({ status }) => status === 503))).toEqual([]);
+      // Those that the killed and the stopped server had may have been stored, so they are not repeated.
       const failed = writes.filter(({ status }) => status !== 401);
-      expect(failed.length).toBeLessThanOrEqual(proxy.checksHealth ? 2 : writes.length);
+      expect(failed.length).toBeLessThanOrEqual(2);
       // HAProxy closes a connection that had answers before without one, so that its client sends the request again.
       const isClosed = ({ status }: Answer) => status === 0 && proxy.name === 'HAProxy';
       expect(failed.filter((one) => !isClosed(one) && (!isOurs(one) || !one.retryAfter))).toEqual([]);

@@ -163,7 +163,7 @@ test.each([
 });
 
 test.each([
-  ['payment_provider_refused', 502, [50]],
+  ['payment_provider_refused', 500, [50]],
   ['payment_provider_unavailable', 503, [40]],
   ['card_declined', 402, []],
 ] as const)('logs the details of %s unless the client caused it, and never answers them', async (code, status, levels) => {

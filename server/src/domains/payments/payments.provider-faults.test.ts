@@ -235,7 +235,7 @@ test('logs a missing key permission with the request id and tells the payer that
     status: 401,
     error: { type: 'invalid_request_error', code: 'api_key_expired', message: 'Expired API Key provided' },
   }));
-  expect(await begin(user)).toMatchObject({ status: 502, body: { code: 'payment_provider_refused' } });
+  expect(await begin(user)).toMatchObject({ status: 500, body: { code: 'payment_provider_refused' } });
   const line = logged.map((one) => JSON.parse(one)).findLast(({ code }) => code === 'payment_provider_refused');
   expect(line).toMatchObject({
     level: 50,
