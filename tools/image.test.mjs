@@ -79,6 +79,23 @@ test.each(commands)('the image has the program of npm run %s, and says how to st
   expect(file).toContain(`\`${program}`);
 });
 
+test('the image has the fonts of every script that documents print, after its unused files are deleted', async () => {
+  const folders = ['node_modules/@expo-google-fonts', 'node_modules/@fontsource-variable'];
+  for (const part of folders) {
+    rmSync(join(tree, part), { recursive: true, force: true });
+    cpSync(join(root, part), join(tree, part), { recursive: true, dereference: true });
+  }
+  const [, deleting = ''] = /^RUN (find (?:.*\\\n)*.*-delete)$/m.exec(file) ?? [];
+  expect(deleting.match(/-delete/g)).toHaveLength(3);
+  execFileSync('sh', ['-c', deleting], { cwd: tree });
+  const names = 'Mere Kīngi Đặng Αθήνα Жанна 王小明 さくら 김민수 محمد דוד मोहन สมชาย রহিম ਗੁਰ ગીતા தமிழ் రాము മലയാളം සිංහල ខ្មែរ';
+  const script = `import { listUnprintable } from './server/src/kit/pdf/pdf-text.ts';
+    import { openFonts } from './server/src/kit/pdf/pdf-fonts.ts';
+    const texts = ${JSON.stringify(names.split(' '))};
+    console.log(JSON.stringify(listUnprintable(texts, await openFonts(texts))));`;
+  expect(await run('--input-type=module', '--eval', script)).toEqual({ code: 0, output: '[]\n' });
+});
+
 test('the image has no test data, and its commands run there', async () => {
   for (const part of ['sandbox', 'demo', 'node_modules/vitest', 'node_modules/@handwise/sandbox'])
     expect([part, existsSync(join(tree, part))]).toEqual([part, false]);

@@ -134,6 +134,20 @@ test('prints every letter of every script, in the name, a line and the notes, to
   expect(pdf.length).toBeLessThan(500_000);
 });
 
+test('says which characters no font has, instead of leaving boxes unexplained, and says nothing otherwise', async () => {
+  const { renderer } = openRenderer();
+  const rare = await renderer.pdf({ ...contentOf('HW-1'), customer: { name: '王\u{2a6a5}明', email: null } });
+  expect(readPdfText(rare)).toContain('王□明');
+  expect(readPdfText(rare).replaceAll('\n', ' ')).toContain('We cannot print a character of this document. □ stands for U+2A6A5.');
+  expect(countMissingGlyphs(rare)).toBe(0);
+  const two = await renderer.pdf({ ...contentOf('HW-2'), notes: ['\u{2a6a5}\u{13000} 👍'] });
+  expect(readPdfText(two).replaceAll('\n', ' ')).toContain(
+    'We cannot print some characters of this document. □ stands for U+2A6A5, U+13000.',
+  );
+  const usual = await renderer.pdf({ ...contentOf('HW-3'), customer: { name: '王小明 👍', email: null } });
+  expect(readPdfText(usual)).not.toContain('cannot print');
+});
+
 test('tells letters apart that a font draws as one shape with dots', async () => {
   const { renderer } = openRenderer();
   const pdf = await renderer.pdf({ ...contentOf('HW-1'), customer: { name: 'سلام شاملة بيت نبت', email: null } });

@@ -73,6 +73,13 @@ const trimEnd = (clusters: readonly Cluster[]) => clusters.slice(0, clusters.fin
 const emoji = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u;
 const invisible = /^\p{Default_Ignorable_Code_Point}+$/u;
 const boxes = ['\u25a1', '?'];
+const isLeftOut = (cluster: string) => invisible.test(cluster) || emoji.test(cluster);
+
+/** The characters that no font here has, such as the rarest Chinese ones, once each. */
+export const listUnprintable = (texts: readonly string[], fonts: FontBook): string[] =>
+  [...new Set(texts.flatMap((text) => listClusters(text.normalize('NFC'))))].filter(
+    (cluster) => cluster.trim() !== '' && !fonts.find(cluster) && !isLeftOut(cluster),
+  );
 
 function listDrawn(text: string, fonts: FontBook, levels: Uint8Array): Cluster[] {
   let at = 0;

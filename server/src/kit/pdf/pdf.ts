@@ -2,7 +2,7 @@ import { type CountryCode, markets } from '@handwise/contract/markets';
 import { site } from '@handwise/contract/site/site';
 import Pdf from 'pdfkit';
 import { openFonts, type Weight } from './pdf-fonts.ts';
-import { layOut, type Line, type Measure } from './pdf-text.ts';
+import { layOut, type Line, listUnprintable, type Measure } from './pdf-text.ts';
 
 // The logo's path on the web, in a 40 × 40 tile.
 const logoLine =
@@ -108,15 +108,26 @@ function listTexts(content: PdfContent): string[] {
     ...list(content),
     ' ·?□',
     sentWith(),
+    describeUnprintable(['A']),
+    describeUnprintable(['A', 'B']),
+    'ABCDEF0123456789+',
     site.name,
     'FromToDescriptionAmountPage of GST numberABN 0123456789',
     ...Object.values(markets).map(({ name }) => name),
   ];
 }
 
+const describeUnprintable = (characters: readonly string[]) =>
+  `We cannot print ${characters.length === 1 ? 'a character' : 'some characters'} of this document. □ stands for ${characters
+    .map((cluster) => Array.from(cluster, (char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase()}`).join(' '))
+    .join(', ')}.`;
+
 /** A4 pages with searchable text: one, unless the lines or notes are long. */
 export async function renderPdf(content: PdfContent): Promise<Buffer> {
-  const fonts = await openFonts(listTexts(content));
+  const texts = listTexts(content);
+  const fonts = await openFonts(texts);
+  const unprintable = listUnprintable(texts, fonts);
+  const notes = unprintable.length === 0 ? content.notes : [...content.notes, describeUnprintable(unprintable)];
   const { supplier, customer } = content;
   const { locale, name: country } = markets[content.country];
 
@@ -269,7 +280,7 @@ export async function renderPdf(content: PdfContent): Promise<Buffer> {
   }
   line(y + 6);
   y += 20;
-  for (const note of content.notes.flatMap((text) => text.split('\n'))) {
+  for (const note of notes.flatMap((text) => text.split('\n'))) {
     y = place(y, heightOf(note, {}));
     y = write(note, left, y, { color: soft, align: 'start' }) + 2;
   }
