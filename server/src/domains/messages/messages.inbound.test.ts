@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderMail } from '../../kit/mail/mail-layout.ts';
-import { extractReply, type OwnText } from '../../kit/mail/mail-reply.ts';
+import type { OwnText } from '../../kit/mail/mail-own-lines.ts';
+import { extractReply } from '../../kit/mail/mail-reply.ts';
 import { listOwnSentences, unseenMessagesEmail } from './messages.emails.ts';
 
 const appUrl = 'https://handwise.example';

@@ -9,7 +9,7 @@ import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { processPicture } from '../../kit/images/images.ts';
 import type { InboundMail } from '../../kit/mail/inbound-mail.ts';
-import type { OwnText } from '../../kit/mail/mail-reply.ts';
+import type { OwnText } from '../../kit/mail/mail-own-lines.ts';
 import { getUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';

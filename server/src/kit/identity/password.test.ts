@@ -52,11 +52,11 @@ test('a sign-in that has waited for five seconds is rejected as busy, and others
     if (passwordQueue.waiting > before) break;
   }
   const last = running.pop();
-  const rejected = expect(last).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: expect.any(Number) });
+  const rejected = last?.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(4_999);
   expect(passwordQueue.waiting).toBe(1);
   await vi.advanceTimersByTimeAsync(1);
-  await rejected;
+  expect(await rejected).toMatchObject({ code: 'busy', retryAfterSeconds: expect.any(Number) });
   expect(passwordQueue.waiting).toBe(0);
   release();
   await Promise.all(running);
@@ -70,7 +70,7 @@ test('waits as long as other requests may where that is longer', async () => {
   const running = Array.from({ length: passwordQueue.running + 4 }, () => withPasswordHasher(() => held));
   await vi.advanceTimersByTimeAsync(30_000);
   release();
-  await Promise.all(running);
+  expect(await Promise.allSettled(running)).not.toContainEqual(expect.objectContaining({ status: 'rejected' }));
 });
 
 test('recognises the 3,000 most common passwords of at least six characters, in any case', async () => {

@@ -17,7 +17,7 @@ import {
   readSubject,
 } from './mail-headers.ts';
 import { type MailFile, type MailOutcome, type ParserLimits, MailParser } from './mail-parser.ts';
-import type { OwnText } from './mail-reply.ts';
+import type { OwnText } from './mail-own-lines.ts';
 import type { Resolve, SenderCheck } from './mail-sender-check.ts';
 
 /** A reply by email. */

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { SiteSettings } from '@handwise/contract/site/settings';
 import { site } from '@handwise/contract/site/site';
 import { FairQueue } from '../limits/fair-queue.ts';
-import type { OwnText } from './mail-reply.ts';
+import type { OwnText } from './mail-own-lines.ts';
 import type { Resolve, SenderCheck } from './mail-sender-check.ts';
 
 export type ThreadJob = { raw: Uint8Array<ArrayBuffer>; own: OwnText; check: SenderCheck | null };
