@@ -7,6 +7,7 @@ import { type SiteSettings, siteSettings } from '@handwise/contract/site/setting
 import { checkEnv, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-checks.ts';
 import { coversMostAddresses, isAddressList, isProxyList } from './kit/network.ts';
 import { connectionTimeouts } from './kit/database/connections.ts';
+import { withFiles } from './env-files.ts';
 import { StartupError } from './kit/startup-error.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -160,10 +161,10 @@ export type Env = ReturnType<typeof readEnv>;
 
 /**
  * Reads the environment once, at the start. Throws one `StartupError` with a line for every invalid variable. An empty variable counts as not set,
- * as in a shell's `NAME= command`.
+ * as in a shell's `NAME= command`. `NAME_FILE` names a file that holds the value.
  */
 export function readEnv(source: Record<string, string | undefined>) {
-  const filled = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const filled = Object.fromEntries(Object.entries(withFiles(source, settingNames)).filter(([, value]) => value !== ''));
   const { data: whole, error } = schema.safeParse(filled);
   // Malformed variables are left out of the further checks, so that all problems are reported at once.
   const illFormed = new Map(error?.issues.map((issue) => [String(issue.path[0]), `${issue.path.join('.')}: ${issue.message}`]));

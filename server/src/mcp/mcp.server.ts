@@ -4,6 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { isUnavailable } from '../kit/database/database.ts';
+import { version } from '../kit/version.ts';
 import { AppError, listFirstErrors } from '../kit/errors.ts';
 import { type ToolContext, type Tool, tools } from './mcp.tools.ts';
 
@@ -47,7 +48,7 @@ function toErrorResult(error: unknown, { context }: ToolContext) {
 
 /** Creates the protocol's server for one request. */
 export function createMcpServer(context: ToolContext): Server {
-  const about = { name: site.name, version: process.env['npm_package_version'] ?? 'dev' };
+  const about = { name: site.name, version };
   const server = new Server(about, { instructions: formatInstructions(), capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: (toolDescriptions ??= tools.map(describeTool)) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {

@@ -5,6 +5,7 @@ import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
+import { version } from '../../kit/version.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
 import { receiveContactMessage } from './site.contact.ts';
 import * as site from './site.service.ts';
@@ -39,7 +40,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
     handler: async () => {
       const answers = isReady() && (await isDatabaseReachable());
       if (!answers) throw new AppError('unavailable', { retryAfterSeconds: 1 });
-      return { status: 'ok' as const, version: process.env['npm_package_version'] ?? 'dev', uptimeSeconds: Math.round(process.uptime()) };
+      return { status: 'ok' as const, version, uptimeSeconds: Math.round(process.uptime()) };
     },
   });
 
