@@ -17,8 +17,9 @@ export function searchJobs(context: Context) {
 // A listing published while its group's average changes may get the old average, so later runs check again for this long.
 const recheckMs = 3 * dayMs;
 // Batches keep transactions short, so that publishing and editing do not wait long for locks.
-const numbersPerBatch = 5_000;
-const sellersPerBatch = 1_000;
+// The two jobs of this file run at the same time at a start, and each must wait for the other's batch only.
+const numbersPerBatch = 1_000;
+const sellersPerBatch = 100;
 
 /** Computes the average rating of each group and copies changed averages to the group's listings. */
 export async function updateCategoryMeans({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {

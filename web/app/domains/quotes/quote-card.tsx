@@ -129,7 +129,7 @@ function QuoteFigures({ quote }: { quote: Quote }) {
 type Asking = 'accept' | 'decline' | 'withdraw';
 
 function QuoteActions({ quote, onAsk, canAnswer }: QuoteCardProps) {
-  const { _id, number, role, conversationId } = quote;
+  const { _id, number, business, role, conversationId } = quote;
   const client = useQueryClient();
   const [asking, setAsking] = useState<Asking>();
   const [busy, setBusy] = useState(false);
@@ -147,7 +147,9 @@ function QuoteActions({ quote, onAsk, canAnswer }: QuoteCardProps) {
     close();
   }
   const savePdf = () =>
-    void download(`/api/quotes/${_id}/pdf`, `${number}.pdf`).catch(() => toast('The file could not be loaded. Please try again.', 'error'));
+    void download(`/api/quotes/${_id}/pdf`, `${business} ${number}.pdf`).catch(() =>
+      toast('The file could not be loaded. Please try again.', 'error'),
+    );
   const isCustomer = role === 'buyer' && isOpen(quote) && canAnswer;
   const isBusiness = role === 'seller' && isOpen(quote);
   return (
