@@ -97,5 +97,9 @@ export async function verifyReviews(text: string, publicKey?: string): Promise<{
 }
 
 function isOnHost(address: string, host: string): boolean {
-  return URL.canParse(address) && new URL(address).host === host;
+  try {
+    return new URL(address).host === host;
+  } catch {
+    return false;
+  }
 }
