@@ -57,7 +57,7 @@ function ResultCard({ card, level, priority, onOpen, action, note }: GridCardPro
           </p>
         )}
         <div className={styles.foot}>
-          {evidence.length > 0 && <p className={styles.evidence}>{evidence.join(' · ')}</p>}
+          {evidence.length > 0 && <p className={styles.evidence}>{evidence.join('\u00a0· ')}</p>}
           {note}
         </div>
       </div>
