@@ -65,7 +65,9 @@ export const findQuery = z.strictObject({
   }),
   region: text(60).optional(),
   district: text(60).optional(),
-  sort: optionalEnum(['recommended', 'rating', 'newest', 'nearest']),
+  sort: optionalEnum(['recommended', 'rating', 'newest', 'nearest', 'price']).meta({
+    description: 'price: by the “from” price, lowest first, whatever it is per; businesses without one come last',
+  }),
   near: text(60)
     .optional()
     .meta({ description: 'The name of a place, or its latitude and longitude with two decimals', example: '-37.79,175.28' }),

@@ -209,7 +209,7 @@ const filters: [string, SearchFilter][] = [
   ['photos and quick answers', { values: { photos: true, replied: true } }],
   ['all filters', { values: { minRating: '3', maxPrice: 1000, verified: true, photos: true, replied: true } }],
 ];
-const orders = ['recommended', 'rating', 'newest'] as const;
+const orders = ['recommended', 'rating', 'newest', 'price'] as const;
 
 const heatPump = { subCodes: [], names: [['heat', 'pump'], ['heatpump']], people: [], isRanked: true } as const;
 const works: [string, Search][] = [

@@ -40,7 +40,7 @@ export type Search = {
   onlyIds?: readonly string[];
 };
 
-export type Order = 'recommended' | 'rating' | 'newest' | 'nearest';
+export type Order = 'recommended' | 'rating' | 'newest' | 'nearest' | 'price';
 export type Page = { skip: number; take: number };
 
 /** Larger totals are not counted. */

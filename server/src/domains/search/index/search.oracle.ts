@@ -177,6 +177,7 @@ export function findOracleMatches(
     recommended: (one) => [...leveled(one), -one.plan_rank, near ? getSortedKm(one, near) : kmFromMiddle(one), -one.listing_number],
     rating: (one) => [...leveled(one), -score(one), -one.plan_rank, -one.listing_number],
     newest: (one) => [...leveled(one), -one.listing_number],
+    price: (one) => [...leveled(one), one.price_from_minor ?? 1e9, -one.plan_rank, -one.listing_number],
     nearest: (one) => [...leveled(one), near ? getSortedKm(one, near) : 0, -one.plan_rank, -one.listing_number],
   };
   const compare = (a: OracleListing, b: OracleListing) => {

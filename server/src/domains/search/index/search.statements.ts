@@ -99,12 +99,17 @@ function selectOthers(parsed: ParsedSearch, { order, filters, more }: Selection)
 
 const nothing = sql`select * from matched where false`;
 
-const orders: Record<Order, RawBuilder<unknown>> = {
+const orders: Record<Exclude<Order, 'price'>, RawBuilder<unknown>> = {
   recommended: sql`sort_key desc`,
   rating: sql`rating_score desc, sort_key desc`,
   newest: sql`listing_number desc`,
   nearest: sql`km, sort_key desc`,
 };
+// The price is in no index of places, so it is looked up for the rows that are sorted.
+const createOrder = (order: Order, table: 'ranked' | 'found') =>
+  order === 'price'
+    ? sql`(select price_from_minor from listings as priced where priced.listing_number = ${sql.ref(`${table}.listing_number`)}) nulls last, sort_key desc`
+    : orders[order];
 const byPlanAndDistance = sql`plan_rank desc, km nulls last, sort_key desc`;
 
 type PaidPlacements = { max: number; rank: number };
@@ -161,7 +166,7 @@ export function countAndList(
   const maxSorted = Math.max(maxExactTotal, sortedPerShown * (skip + take));
   const isFar = sql`(km > ${sql.lit(farKm)}) is true`;
   const sorted = sql`pinned desc, ${first.length > 0 ? sql`(listing_number = any(${toArray(first)})) desc, ` : sql``}${near ? sql`${isFar}, ` : sql``}level desc, urgent desc, hint desc, ${
-    order === 'recommended' ? (near || middle ? byPlanAndDistance : orders.recommended) : orders[order]
+    order === 'recommended' ? (near || middle ? byPlanAndDistance : orders.recommended) : createOrder(order, 'ranked')
   }`;
   // The documents are read for few matches alone.
   const document = hasDocument
@@ -209,7 +214,7 @@ export function listPage(parsed: ParsedSearch, order: Order, { skip, take }: Pag
     order,
     filters: [...listFilterConditions(parsed.search.filter.values), ...listPartConditions(parsed, part)],
     isPaged: true,
-  })}) as found order by ${near && order === 'recommended' ? byPlanAndDistance : orders[order]} offset ${skip} limit ${take}`;
+  })}) as found order by ${near && order === 'recommended' ? byPlanAndDistance : createOrder(order, 'found')} offset ${skip} limit ${take}`;
 }
 
 function listPartConditions(parsed: ParsedSearch, { rank, without, best }: Part): Condition[] {

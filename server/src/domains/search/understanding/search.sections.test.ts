@@ -289,7 +289,7 @@ describe('wishes', () => {
     expect(body.understood).toMatchObject({
       words: '',
       wishes: [
-        { text: 'cheap', filter: null, isOffer: false, isFirst: false },
+        { text: 'cheap', filter: 'sort=price', isOffer: true, isFirst: false },
         { text: 'under $60 an hour', filter: 'maxPrice=60', isOffer: false, isFirst: false },
       ],
     });
@@ -391,6 +391,22 @@ describe('wishes', () => {
     await given.listing({ title: 'Roofs of Nelson', ...at('Richmond, Nelson'), category: roofing });
     const { body } = await find('best rated roofer nelson');
     expect(body.understood.wishes).toEqual([{ text: 'best rated', filter: 'sort=rating', isOffer: true, isFirst: false }]);
+  });
+
+  test('“cheap” offers the order by price, lowest first, those without one last', async () => {
+    const here = { ...at('Ponsonby'), category: plumbing };
+    for (const [title, price] of [
+      ['Dear taps', 20_000],
+      ['Taps without a price', null],
+      ['Cheap taps', 5_000],
+    ] as const) {
+      const { listing_number: number } = await given.listing({ title, ...here });
+      const unit = price === null ? null : 'hour';
+      await db.updateTable('listings').set({ price_from_minor: price, price_unit: unit }).where('listing_number', '=', number).execute();
+    }
+    const { body } = await find('cheapest plumber ponsonby');
+    expect(body.understood.wishes).toEqual([{ text: 'cheapest', filter: 'sort=price', isOffer: true, isFirst: false }]);
+    expect((await find('q=plumber ponsonby&sort=price')).titles).toEqual(['Cheap taps', 'Dear taps', 'Taps without a price']);
   });
 
   test('are words again when they are searched exactly as typed', async () => {

@@ -6,7 +6,7 @@ import type { Preference } from '../index/search.index.ts';
 export type Wish = {
   text: string;
   /** The filter that it becomes, or the order to offer for it; null if listings say nothing of the kind. */
-  filter: { values: FilterValues } | { sort: 'rating' } | null;
+  filter: { values: FilterValues } | { sort: 'rating' | 'price' } | null;
   /** Businesses of which one of these is true come first. */
   prefers: readonly Preference[];
 };
@@ -56,7 +56,7 @@ function preferDays(text: string): readonly Preference[] {
   if (day) return [day.slice(0, 3).toLowerCase() as Weekday];
   return /today|tomorrow|same/i.test(text) ? ['available'] : [];
 }
-const byRating = (): Wish['filter'] => ({ sort: 'rating' });
+const by = (sort: 'rating' | 'price') => (): Wish['filter'] => ({ sort });
 
 // The first that fits a part of the text takes it. Distances such as "within 10 km" are no prices.
 const rules: readonly Rule[] = [
@@ -70,7 +70,7 @@ const rules: readonly Rule[] = [
   toRule(String.raw`(?:(?:for|at)\s+)?${dollars}${unit}?(?:\s+(?:max(?:imum)?|tops|or less|budget))?`, toMaxPrice),
   toRule(String.raw`no (?:minimum|min) charge|without (?:a )?(?:minimum|min) charge`, flag('noMinimumCharge')),
   toRule(String.raw`no (?:call ?out|callout|travel) (?:fee|charge)s?|free (?:quotes?|estimates?|call ?outs?)`),
-  toRule('cheap(?:est|er|ly)?|affordable|low cost|inexpensive|reasonabl[ey] priced?|budget friendly'),
+  toRule('cheap(?:est|er|ly)?|affordable|low cost|inexpensive|reasonabl[ey] priced?|budget friendly', by('price')),
   toRule(
     String.raw`(?:24|twenty[- ]four)[- ]?(?:\/|x)?\s?7|24[- ]?(?:hours?|hrs?)|after[- ]hours|out of hours|round the clock`,
     undefined,
@@ -89,7 +89,7 @@ const rules: readonly Rule[] = [
   toRule('open'),
   toRule(
     String.raw`(?:best|top|highest|highly|well)[- ](?:rated|reviewed)|(?:5|five)[- ]stars?|best|recommended|trusted|trustworthy|good reviews`,
-    byRating,
+    by('rating'),
   ),
   toRule('verified', flag('verified')),
   toRule('with (?:photos?|pictures?)', flag('photos')),

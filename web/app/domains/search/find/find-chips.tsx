@@ -57,7 +57,7 @@ export function FindChips({ data }: { data: ShownSearch }) {
             to={findAddress({ ...changeParams(params, {}), ...readFind(new URLSearchParams(filter ?? '')) })}
             className={styles.other}
           >
-            Best rated first
+            {filter === 'sort=price' ? 'Lowest price first' : 'Best rated first'}
           </Link>
         ))}
         {isNarrowed(params) && (

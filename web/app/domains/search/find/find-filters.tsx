@@ -223,6 +223,7 @@ const FindOrder = ({ params, near }: Pick<FieldsProps, 'params'> & Pick<FindData
       choices={[
         { value: 'rating', name: 'Best rated' },
         { value: 'newest', name: 'Newest' },
+        { value: 'price', name: 'Lowest price' },
         ...(near ? [{ value: 'nearest', name: 'Nearest' }] : []),
       ]}
     />

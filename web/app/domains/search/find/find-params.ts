@@ -40,7 +40,7 @@ function isFilterValue(name: FilterName): (text: string) => boolean {
 const takes: Partial<Record<FindName, (text: string) => boolean>> = {
   km: isNumber(200),
   ...Object.fromEntries(filterNames.map((name) => [name, isFilterValue(name)])),
-  sort: (text) => ['rating', 'newest', 'nearest'].includes(text),
+  sort: (text) => ['rating', 'newest', 'nearest', 'price'].includes(text),
   raw: isOn,
   page: isNumber(maxPages),
 };

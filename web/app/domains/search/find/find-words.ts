@@ -78,6 +78,7 @@ const orders = {
   rating: 'The list is in order of rating: the average, weighed against the number of reviews.',
   newest: 'The list is in order of publication, newest first.',
   nearest: 'The list is in order of distance.',
+  price: 'The list is in order of the “from” price, whatever it is per; those without one come last.',
 };
 
 const listed = (parts: readonly string[]) => (parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`);
