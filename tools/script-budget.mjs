@@ -18,7 +18,7 @@ for (const budget of budgets.filter(({ page }) => !wantedPages || page === wante
 }
 
 const client = join(root, 'web/build/client');
-for (const path of readdirSync(client, { recursive: true }).filter((path) => /\.(js|css|json|svg|html)$/.test(path))) {
+for (const path of readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(js|css|json|svg|html)$/.test(path))) {
   const text = readFileSync(join(client, path), 'utf8');
   for (const own of [defaultSite.name, defaultSite.supportEmail, defaultSite.legalAddress].filter((one) => text.includes(one))) {
     console.log(`${path} names ${own}: read it from the settings (contract/src/site/site.ts)`);

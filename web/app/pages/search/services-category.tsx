@@ -85,7 +85,7 @@ const formatStructuredData = (list: DirectoryListData, origin: string, trail: Pa
 
 export default function ServicesCategoryPage({ loaderData }: Route.ComponentProps) {
   const { origin } = useRootData();
-  const { category, region, town, cards } = loaderData;
+  const { category, region, town } = loaderData;
   const path = getPath(loaderData);
   const trail = [
     { name: 'Home', path: paths.landing },
