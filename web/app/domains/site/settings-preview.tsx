@@ -10,7 +10,12 @@ const isColour = (text: string) => /^#[\da-f]{6}$/i.test(text.trim());
 export function SettingsPreview({ values }: { values: SiteSettings }) {
   const tokens = isColour(values.accent) ? getAccentTokens(values.accent.trim().toLowerCase()).light : null;
   const colours = tokens && Object.fromEntries(Object.entries(tokens).map(([name, value]) => [`--${name}`, value]));
-  const lines = [values.legalName, values.legalAddress, values.nzbn && `NZBN ${values.nzbn}`, values.abn && `ABN ${values.abn}`];
+  const lines = [
+    values.legalName,
+    values.legalAddress,
+    values.nzbn && `NZBN ${values.nzbn}`,
+    /[1-9]/.test(values.abn) && `ABN ${values.abn}`,
+  ];
   return (
     <section className={styles.preview} aria-label="Preview" style={colours as CSSProperties}>
       <p className="muted">Preview</p>

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import styles from '../../domains/admin/desk/admin.module.css';
 import caseStyles from '../../domains/admin/desk/case.module.css';
 import { formatTime, Loaded, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
+import previewStyles from '../../domains/site/settings-preview.module.css';
 import { SettingsPreview } from '../../domains/site/settings-preview.tsx';
 import { settings, useSettingsChange } from '../../domains/site/settings-queries.ts';
 import { settingWords } from '../../domains/site/settings-words.ts';
@@ -67,7 +68,7 @@ function SettingsForm({ stored }: { stored: Stored }) {
     <form {...form} className={caseStyles.form}>
       <ErrorSummary {...summary} />
       {groups.map((group) => (
-        <fieldset key={group} className={caseStyles.section}>
+        <fieldset key={group} className={previewStyles.group}>
           <legend>
             <h2>{group}</h2>
           </legend>

@@ -6,7 +6,6 @@ import { bankDetailsRetentionDays } from '@handwise/contract/draws/prize';
 import { formatOperator } from '@handwise/contract/site/operator';
 import { listProcessors } from '@handwise/contract/site/processors';
 import { automatedDecisions } from '@handwise/contract/site/automated-decisions';
-import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { mostRecentSearches } from '../../domains/search/bar/recent-searches.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -153,18 +152,13 @@ export default function PrivacyPage({ loaderData: { operator, processors } }: Ro
         Some decisions are made by a program without anybody looking first. These are all of them. For each, you can write to us and a
         person looks again.
       </p>
-      <dl>
+      <ul>
         {automatedDecisions.map(({ id, decision, how, data, again }) => (
-          <Fragment key={id}>
-            <dt>
-              <strong>{decision}</strong>
-            </dt>
-            <dd>
-              {how} It uses {data}. {again}
-            </dd>
-          </Fragment>
+          <li key={id}>
+            <strong>{decision}:</strong> {how} It uses {data}. {again}
+          </li>
         ))}
-      </dl>
+      </ul>
 
       <h2>Who else sees it</h2>
       <ul>

@@ -1,0 +1,123 @@
+// The built site under another name: two servers and a worker, as in production.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { root } from './install.mjs';
+import { staging } from './staging.mjs';
+import { freePort } from '../sandbox/src/postgres.ts';
+import { testDatabase } from '../sandbox/src/testing/database.ts';
+
+const { url } = await testDatabase();
+const dataDir = mkdtempSync(join(tmpdir(), 'handwise-name-'));
+const children = [];
+const patience = 240_000;
+afterAll(async () => {
+  const ends = children.filter((child) => child.exitCode === null).map((child) => once(child, 'exit'));
+  for (const child of children) child.kill('SIGTERM');
+  await Promise.all(ends);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const [first, second, workPort, mailboxPort] = [await freePort(), await freePort(), await freePort(), await freePort()];
+const environment = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  HOST: '127.0.0.1',
+  MAILBOX_PORT: String(mailboxPort),
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'silent',
+  APP_URL: `http://localhost:${first}`,
+  SITE_NAME: 'Tradie Post',
+  MAIL_FROM: 'post@tradiepost.nz',
+  SUPPORT_EMAIL: 'help@tradiepost.nz',
+  INVOICE_NAME: 'Tradie Post Limited',
+  INVOICE_ADDRESS: '9 Quay Street, Nelson 7010, New Zealand',
+};
+function run(script, flags, more) {
+  children.push(spawn(process.execPath, [...flags, join(root, script)], { stdio: 'ignore', env: { ...environment, ...more } }));
+}
+const at = (port) => `http://127.0.0.1:${port}`;
+const status = (address) =>
+  fetch(address).then(
+    (answer) => answer.status,
+    () => 0,
+  );
+const read = async (address) => (await fetch(address, { headers: { accept: 'text/html' } })).text();
+const defaults = /Handwise|handwise\.example|1 Example Street/;
+
+async function send(path, body, token) {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+  return (await fetch(`${at(first)}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+}
+
+test(
+  'no page, file, email or document names another site, and a change reaches the other server and the worker',
+  async () => {
+    run('sandbox/src/stage.ts', [], { DATABASE_URL: url, NODE_ENV: 'production', SANDBOX: '1', DEMO_DATA: '0' });
+    await expect.poll(() => existsSync(join(dataDir, 'stand-ins.env')), { timeout: patience }).toBe(true);
+    const { flags, env } = staging({ DATA_DIR: dataDir });
+    run('server/src/main.ts', flags, { ...env, PORT: String(first) });
+    run('server/src/main.ts', flags, { ...env, PORT: String(second) });
+    run('server/src/work.ts', flags, { ...env, PORT: String(first), WORK_PORT: String(workPort) });
+    for (const port of [first, second, workPort])
+      await expect.poll(() => status(`${at(port)}/api/health`), { timeout: patience }).toBe(200);
+
+    await expect.poll(() => status(`${at(first)}/sitemaps/pages.xml`), { timeout: patience }).toBe(200);
+    const listed = [...(await read(`${at(first)}/sitemaps/pages.xml`)).matchAll(/<loc>https?:\/\/[^/<]+([^<]*)<\/loc>/g)].map(
+      ([, path]) => path,
+    );
+    const files = readdirSync(join(root, 'web/build/client'), { recursive: true })
+      .filter((path) => /\.(js|css|svg|html|json)$/.test(path))
+      .map((path) => `/${path}`);
+    const others = [
+      '/auth/login',
+      '/auth/register',
+      '/home',
+      '/nowhere',
+      '/llms.txt',
+      '/site.webmanifest',
+      '/api/openapi.json',
+      '/offline.html',
+    ];
+    expect([listed.length > 20, files.length > 100]).toEqual([true, true]);
+    for (const path of [...listed, ...files, ...others]) {
+      const text = await read(at(first) + path);
+      expect([path, text.length > 0, defaults.exec(text)?.[0]]).toEqual([path, true, undefined]);
+    }
+
+    const { data } = await send('/auth/register', {
+      fullName: 'Mere Kingi',
+      username: 'mere_k',
+      email: 'mere@example.org',
+      password: 'correct-horse',
+    });
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("update users set role = 'admin', email_confirmed_at = now()");
+    await client.end();
+    // The other server has the page in its cache.
+    expect(await read(`${at(second)}/terms`)).toContain('Tradie Post');
+    const { settings } = await send('/admin/settings', { version: 0, reason: 'New owners', name: 'Sorted' }, data.token);
+    expect(settings.name).toBe('Sorted');
+    expect(await read(`${at(first)}/terms`)).toContain('| Sorted</title>');
+    await expect.poll(() => read(`${at(second)}/terms`), { timeout: 5_000 }).toContain('| Sorted</title>');
+
+    // The worker has as long, and nothing to ask it by.
+    await pause(5_000);
+    await send('/auth/forgot-password', { email: 'mere@example.org' });
+    const mails = async () => (await fetch(`${at(mailboxPort)}/email`)).json();
+    await expect
+      .poll(async () => (await mails()).map(({ subject }) => subject), { timeout: patience })
+      .toContain('Choose a new password for Sorted');
+    const all = await mails();
+    expect(all.length).toBeGreaterThan(1);
+    for (const mail of all) expect(defaults.exec(JSON.stringify(mail))?.[0]).toBeUndefined();
+    expect(all.map(({ from }) => from[0])).toContainEqual({ address: 'post@tradiepost.nz', name: 'Sorted' });
+  },
+  patience,
+);
