@@ -226,12 +226,14 @@ export async function countQuotesOfListing(db: Reader, listingId: string, since:
     from quotes join conversations on conversations.id = conversation_id
     where listing_id = ${listingId} and sent_at >= ${since}
     group by 1, 2 order by quotes desc, decline_reason`.execute(db);
-  const sum = (counts: (status: QuoteStatus) => boolean) => rows.reduce((all, row) => all + (counts(row.status) ? row.quotes : 0), 0);
+  const counts: Partial<Record<QuoteStatus, number>> = {};
+  for (const row of rows) counts[row.status] = (counts[row.status] ?? 0) + row.quotes;
+  const { accepted = 0, declined = 0, expired = 0 } = counts;
   return {
-    sent: sum(() => true),
-    accepted: sum((status) => status === 'accepted'),
-    declined: sum((status) => status === 'declined'),
-    expired: sum((status) => status === 'expired'),
+    sent: rows.reduce((all, row) => all + row.quotes, 0),
+    accepted,
+    declined,
+    expired,
     reasons: rows.flatMap(({ decline_reason: reason, quotes }) => (reason === null ? [] : [{ reason, quotes }])),
   };
 }

@@ -6,6 +6,7 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 import { getUnsubscribeLinks, isSubscribed } from '../../kit/mail/mail-preferences.ts';
 import { formatGreeting, headerText, type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
+import { isLive } from '../listings/listings.service.ts';
 import * as queries from './reviews.invitations.queries.ts';
 import { findReviewOfAuthor } from './reviews.queries.ts';
 
@@ -67,7 +68,7 @@ async function invite(context: Context, { hasReported }: InvitationPort, tx: Tx,
 /** Whether an invitation that waited for the mail server is still to be sent. */
 export async function isReviewWanted({ db }: Pick<Context, 'db'>, conversationId: string): Promise<boolean> {
   const sides = await queries.findSides(db, conversationId);
-  if (!sides || sides.status !== 'active') return false;
+  if (!sides || !isLive(sides)) return false;
   const [isWanted, review] = await Promise.all([
     isSubscribed(db, sides.buyer_id, 'reviews'),
     findReviewOfAuthor(db, sides.listing_id, sides.buyer_id),
