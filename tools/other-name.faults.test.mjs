@@ -71,7 +71,7 @@ test(
     const listed = [...(await read(`${at(first)}/sitemaps/pages.xml`)).matchAll(/<loc>https?:\/\/[^/<]+([^<]*)<\/loc>/g)].map(
       ([, path]) => path,
     );
-    const files = readdirSync(join(root, 'web/build/client'), { recursive: true })
+    const files = readdirSync(join(root, 'web/build/client'), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.(js|css|svg|html|json)$/.test(path))
       .map((path) => `/${path}`);
     const others = [
