@@ -1,20 +1,21 @@
 import { publicName } from '@handwise/contract/accounts/public-name';
+import type { ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { MemoryRouter } from 'react-router';
+import { createRoutesStub } from 'react-router';
 import { expect, test } from 'vitest';
 import PrivacyPage from './privacy.tsx';
 import TermsPage from './terms.tsx';
 
+const operator = 'Kōwhai Ltd, 1 Queen Street, Auckland 1010';
+
 /** The text of a page in one line. */
-const wordsOf = (Page: () => React.ReactNode) =>
-  renderToStaticMarkup(
-    <MemoryRouter>
-      <Page />
-    </MemoryRouter>,
-  )
+function wordsOf(Page: ComponentType<never>) {
+  const Site = createRoutesStub([{ id: 'root', path: '/', Component: Page as ComponentType }]);
+  return renderToStaticMarkup(<Site hydrationData={{ loaderData: { root: { operator, processors: [] } } }} />)
     .replace(/<[^>]*>/g, ' ')
     .replace(/&#x27;/g, "'")
     .replace(/\s+/g, ' ');
+}
 
 test('says exactly what others see of a name, with a true example', () => {
   const words = wordsOf(PrivacyPage);
