@@ -5,11 +5,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { root } from './install.mjs';
 import { staging } from './staging.mjs';
 import { freePort } from '../sandbox/src/postgres.ts';
+import { openDatabase } from '../server/src/kit/database/database.ts';
 import { testDatabase } from '../sandbox/src/testing/database.ts';
 
 const { url } = await testDatabase();
@@ -96,10 +96,9 @@ test(
       email: 'mere@example.org',
       password: 'correct-horse',
     });
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query("update users set role = 'admin', email_confirmed_at = now()");
-    await client.end();
+    const database = openDatabase({ url, connections: 1, onIdleError: () => {} });
+    await database.db.updateTable('users').set({ role: 'admin', email_confirmed_at: new Date() }).execute();
+    await database.close();
     // The other server has the page in its cache.
     expect(await read(`${at(second)}/terms`)).toContain('Tradie Post');
     const { settings } = await send('/admin/settings', { version: 0, reason: 'New owners', name: 'Sorted' }, data.token);
