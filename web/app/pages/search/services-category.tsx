@@ -102,7 +102,7 @@ export default function ServicesCategoryPage({ loaderData }: Route.ComponentProp
       <div className={styles.page}>
         <Breadcrumbs trail={trail} />
         <DirectoryList key={path} data={loaderData} path={path} />
-        <JsonLd key={path} text={import.meta.env.SSR ? formatStructuredData(loaderData, origin, trail) : ''} />
+        <JsonLd key={`data of ${path}`} text={import.meta.env.SSR ? formatStructuredData(loaderData, origin, trail) : ''} />
       </div>
     </Container>
   );
