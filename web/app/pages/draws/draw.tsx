@@ -43,7 +43,7 @@ export default function OneDrawPage({ loaderData }: Route.ComponentProps) {
           <Breadcrumbs trail={trail} />
         </div>
         <DrawPage key={loaderData.period} asRendered={loaderData} origin={origin} />
-        <JsonLd key={loaderData.period} text={import.meta.env.SSR ? formatJsonLd(createBreadcrumbList(origin, trail)) : ''} />
+        <JsonLd key={`data of ${loaderData.period}`} text={import.meta.env.SSR ? formatJsonLd(createBreadcrumbList(origin, trail)) : ''} />
       </div>
     </Container>
   );
