@@ -41,6 +41,10 @@ test('names those who were asked to the customer, and only their number to the b
   expect(text).toMatch(/^Kauri Plumbing sent the same message to two other businesses on Mar \d, 2027, because/);
 });
 
+test('says so if there is nobody else to ask', () => {
+  expect(render('buyer', { unanswered: true })).toContain('We found no other business near you that does this work');
+});
+
 test('shows nothing while there is nothing to say', () => {
   expect([render('buyer', {}), render('seller', {})]).toEqual(['', '']);
 });

@@ -32,9 +32,17 @@ export function OthersPanel({ id, role, name }: PanelProps) {
     <>
       {data.conversations.length > 0 && <Asked conversations={data.conversations} />}
       {data.others.length > 0 && <Offer key={data.asked} id={id} name={name} others={data.others} />}
+      {data.unanswered && data.others.length === 0 && data.asked === 0 && <NobodyElse name={name} />}
     </>
   );
 }
+
+const NobodyElse = ({ name }: { name: string }) => (
+  <p className={styles.panel}>
+    No answer from {name} yet. We found no other business near you that does this work and usually answers.{' '}
+    <Link to={paths.search}>Search again</Link>
+  </p>
+);
 
 const OthersAsked = ({ asked, askedAt, name }: Pick<Others, 'asked'> & { askedAt: string; name: string }) => (
   <p className={styles.panel}>
