@@ -118,7 +118,7 @@ test('a member downloads all stored personal data @desk', async ({ page }) => {
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download your data' }).click();
   const file = await coming;
-  expect(file.suggestedFilename()).toBe('handwise-data.zip');
+  expect(file.suggestedFilename()).toBe('my-data.zip');
   const files = unzipped(await readFile(await file.path()));
   expect(JSON.parse(String(files.get('account.json')))).toMatchObject([{ fullName: 'Wiremu Tāmati', email }]);
   expect(JSON.parse(String(files.get('listings.json')))).toEqual([]);

@@ -12,7 +12,7 @@ async function exported(user: { token: string }) {
   expect([answer.statusCode, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
     200,
     'application/zip',
-    'attachment; filename="handwise-data.zip"',
+    'attachment; filename="my-data.zip"',
   ]);
   const files = unzipped(answer.rawPayload);
   const json = (name: string): any[] => JSON.parse(files.get(`${name}.json`)?.toString() ?? 'null');

@@ -107,7 +107,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
     handler: async (request, reply) =>
       reply
         .type('application/zip')
-        .header('content-disposition', 'attachment; filename="handwise-data.zip"')
+        .header('content-disposition', 'attachment; filename="my-data.zip"')
         .send(await exportData(context, getViewer(request).id, allOwnData)),
   });
 

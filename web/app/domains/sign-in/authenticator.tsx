@@ -146,11 +146,7 @@ function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: 
           copiedMessage="Recovery codes copied"
           failedMessage="The codes could not be copied. Please download them."
         />
-        <a
-          className={styles.download}
-          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
-          download="handwise-recovery-codes.txt"
-        >
+        <a className={styles.download} href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`} download="recovery-codes.txt">
           Download
         </a>
         <Button kind="secondary" onClick={() => print()}>

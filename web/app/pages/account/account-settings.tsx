@@ -71,7 +71,7 @@ const SettingsSkeleton = () => (
 /** The download of the member's data. */
 function DataSection() {
   const getting = useMutation({
-    mutationFn: () => download('/api/auth/export', 'handwise-data.zip'),
+    mutationFn: () => download('/api/auth/export', 'my-data.zip'),
     onSuccess: () => toast('Your data has been downloaded'),
     onError: (error) => toast(error.message, 'error'),
   });
