@@ -67,7 +67,10 @@ export const errors = {
   plan_not_found: { status: 404, message: 'This plan could not be found.' },
   receipt_not_found: { status: 404, message: 'This receipt could not be found.' },
   referral_not_found: { status: 404, message: 'This referral could not be found.' },
-  settings_changed: { status: 409, message: 'Somebody has changed the settings meanwhile. Load the page again and look at them first.' },
+  settings_changed: {
+    status: 409,
+    message: 'Somebody has changed the settings in the meantime. Load the page again and look at them first.',
+  },
   import_file_differs: { status: 409, message: 'This is not the file of the dry run. Look at the dry run again.' },
   reward_not_ready: { status: 409, message: 'You can choose once their first listing is live.' },
   reward_taken: { status: 409, message: 'You have already chosen the free month for this referral.' },

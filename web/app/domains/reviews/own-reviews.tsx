@@ -12,7 +12,7 @@ export function OwnReviews({ listingId }: { listingId: string }) {
       <p>
         <img src={paths.badge(listingId)} alt="Your rating as others see it" width={220} height={56} loading="lazy" />
       </p>
-      <pre style={{ overflowX: 'auto' }} tabIndex={-1}>
+      <pre style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         <code>{`<a href="${origin}${paths.listing(listingId)}#reviews"><img src="${address}" alt="Our reviews" width="220" height="56"></a>`}</code>
       </pre>
       <p>

@@ -56,8 +56,8 @@ export default function HelpPage() {
 
       <h2 id="accessibility">Accessibility statement</h2>
       <p>
-        {site.name} is made to the Web Content Accessibility Guidelines 2.2, level AA. Each version is checked by a program, on every kind
-        of page, for contrast, names, labels and structure, in light and dark colours and at the width of a phone, and by tests that use the
+        {site.name} is made to the Web Content Accessibility Guidelines 2.2, level AA. Each version is checked by software, on every kind of
+        page, for contrast, names, labels and structure, in light and dark colours and at the width of a phone, and by tests that use the
         keyboard alone.
       </p>
       <p>We know of these gaps:</p>
@@ -68,8 +68,8 @@ export default function HelpPage() {
       </ul>
       <p>
         If something stops you, <Link to={paths.contact}>tell us</Link>. We answer within 20 working days, and do what you needed in another
-        way meanwhile. If our answer does not help, you can go to the Human Rights Commission (New Zealand) or the Australian Human Rights
-        Commission.
+        way in the meantime. If our answer does not help, you can go to the Human Rights Commission (New Zealand) or the Australian Human
+        Rights Commission.
       </p>
 
       <h2>Something isn’t working</h2>

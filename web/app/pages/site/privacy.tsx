@@ -147,10 +147,10 @@ export default function PrivacyPage({ loaderData: { operator, processors } }: Ro
         records that tax law requires. If we ever want to use your information for something else, we will ask you first.
       </p>
 
-      <h2 id="decisions">What a program decides about you</h2>
+      <h2 id="decisions">What software decides about you</h2>
       <p>
-        Some decisions are made by a program without anybody looking first. These are all of them. For each, you can write to us and a
-        person looks again.
+        Some decisions are made by software without anybody looking first. These are all of them. For each, you can write to us and a person
+        looks again.
       </p>
       <ul>
         {automatedDecisions.map(({ id, decision, how, data, again }) => (
