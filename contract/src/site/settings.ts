@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseProvider } from './processors.ts';
 import type { Call } from '../call.ts';
 import { parseBusinessNumber } from '../evidence/business-number.ts';
 import { atMost, emailAddress, line, machineLine, requiredLine, requiredLines } from '../text-fields.ts';
@@ -17,7 +18,10 @@ const slots = machineLine().refine((number) => /^[1-9]\d?$/.test(number), 'Use a
 // Name and country, because the privacy page says both.
 const provider = line()
   .max(...atMost(120))
-  .refine((text) => text === '' || /[^\s,][^,]*,\s*[^\s,]/.test(text), 'Give name and country, such as Catalyst Cloud, New Zealand');
+  .refine(
+    (text) => text === '' || Object.values(parseProvider(text)).every(Boolean),
+    'Give name and country, such as Catalyst Cloud, New Zealand',
+  );
 
 /** What an administrator may set at `/admin/settings`. An empty text means that there is none. */
 export const siteSettings = z.strictObject({
