@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { locationLine } from './text.ts';
+import { locationLine, splitAtLastComma } from './text.ts';
 
 test.each([
   ['Taupō, Waikato, New Zealand', 'Taupō › Waikato › New Zealand'],
@@ -9,4 +9,13 @@ test.each([
 ])('the location “%s” is shown as “%s”, with no line that begins with a ›', (location, shown) => {
   expect(locationLine(location).replaceAll('\u00a0', ' ')).toBe(shown);
   expect(locationLine(location)).not.toContain(' ›');
+});
+
+test.each([
+  ['Catalyst Cloud, New Zealand', ['Catalyst Cloud', 'New Zealand']],
+  ['Smith, Jones and Co ,Australia', ['Smith, Jones and Co', 'Australia']],
+  ['Catalyst Cloud', ['Catalyst Cloud', '']],
+  ['Catalyst Cloud,', ['Catalyst Cloud', '']],
+])('splits “%s” at its last comma', (text, parts) => {
+  expect(splitAtLastComma(text)).toEqual(parts);
 });

@@ -32,3 +32,9 @@ export const locationLine = (location: string) =>
     .split(', ')
     .filter((part, index, parts) => part !== '' && part !== parts[index - 1])
     .join('\u00a0› ') || 'Location not specified';
+
+/** What stands before and after the last comma; without a comma nothing stands after it. */
+export function splitAtLastComma(text: string): [before: string, after: string] {
+  const at = text.includes(',') ? text.lastIndexOf(',') : text.length;
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}

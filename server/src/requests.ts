@@ -127,11 +127,15 @@ export async function receiveRequests(options: Receiving) {
   app.decorateRequest('market', null);
   app.decorateRequest('network', null);
   const ownOrigin = new URL(env.appUrl).origin;
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     // Read once, because behind a proxy the look-up takes as long as a response from the cache.
     const { ip } = request;
     request.network = isOwnMachine(ip) ? null : getNetwork(ip);
     request.market = marketOfHost(request.headers.host ?? '', env.marketHosts);
+    done();
+  });
+  refuseQuickly(app, options);
+  app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('permissions-policy', options.policies['permissions-policy']);
     // Vite's development server needs inline scripts and a WebSocket.
@@ -140,7 +144,6 @@ export async function receiveRequests(options: Receiving) {
     rejectSecondHost(request);
     rejectCrossOrigin(request, ownOrigin);
   });
-  refuseQuickly(app, options);
   // The cookie that restores a session lasts as long as the session that is used. Never on an answer that a proxy may store for others.
   app.addHook('onSend', async (request, reply) => {
     if (!request.viewer?.isExtended || reply.statusCode >= 400 || reply.hasHeader('set-cookie')) return;

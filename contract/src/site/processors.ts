@@ -1,15 +1,10 @@
-import { site } from '@handwise/contract/site/site';
+import { splitAtLastComma } from '../text.ts';
+import { site } from './site.ts';
 
 type Processor = { name: string; purpose: string; country: string };
 
-/** Name and country of a provider, which stand before and after the last comma. */
-export function parseProvider(text: string): { name: string; country: string } {
-  const at = text.lastIndexOf(',');
-  return at === -1 ? { name: text.trim(), country: '' } : { name: text.slice(0, at).trim(), country: text.slice(at + 1).trim() };
-}
-
 const named = (text: string, unnamed: string, purpose: string): Processor => {
-  const { name, country } = parseProvider(text);
+  const [name, country] = splitAtLastComma(text);
   return text === '' ? { name: unnamed, purpose, country: 'ask us where' } : { name, purpose, country };
 };
 

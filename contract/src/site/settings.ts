@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { parseProvider } from './processors.ts';
 import type { Call } from '../call.ts';
 import { parseBusinessNumber } from '../evidence/business-number.ts';
 import { atMost, emailAddress, line, machineLine, requiredLine, requiredLines } from '../text-fields.ts';
+import { splitAtLastComma } from '../text.ts';
 
 /** Of `defaultSite`, which this module leaves out, because bundles must not name a site. */
 const exampleAbn = '00 000 000 000';
@@ -18,10 +18,7 @@ const slots = machineLine().refine((number) => /^[1-9]\d?$/.test(number), 'Use a
 // Name and country, because the privacy page says both.
 const provider = line()
   .max(...atMost(120))
-  .refine(
-    (text) => text === '' || Object.values(parseProvider(text)).every(Boolean),
-    'Give name and country, such as Catalyst Cloud, New Zealand',
-  );
+  .refine((text) => text === '' || splitAtLastComma(text).every(Boolean), 'Give name and country, such as Catalyst Cloud, New Zealand');
 
 /** What an administrator may set at `/admin/settings`. An empty text means that there is none. */
 export const siteSettings = z.strictObject({
