@@ -37,5 +37,5 @@ test('recognises a script that the machine’s Node cannot run', () => {
   expect(faultsOf('node tools/ready.mjs && node bench/src/main.ts')).toHaveLength(1);
   expect(faultsOf('oxfmt .')).toHaveLength(1);
   expect(faultsOf('node tools/run.mjs bench/src/none.ts')).toEqual(['bench/src/none.ts']);
-  expect(faultsOf('node tools/script-budget.mjs')).toEqual([join(root, 'web/script-budget.ts')]);
+  expect(faultsOf('node tools/script-budget.mjs')).toContain(join(root, 'web/script-budget.ts'));
 });

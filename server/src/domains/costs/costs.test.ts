@@ -186,7 +186,9 @@ test('the page of a service says median, middle half, sample, date and what move
     expect(text).toContain(words);
   expect(body).not.toContain('noindex');
   expect(body).toMatch(/<link rel="canonical" href="[^"]*\/costs\/landscape-lawn-maintenance\/lawn-maintenance"/);
-  const data = [...body.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)].map(([, json]) => JSON.parse(json ?? ''));
+  const data = [...body.matchAll(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/g)].flatMap(
+    ([, json]) => JSON.parse(json ?? '')['@graph'],
+  );
   expect(data.find((one) => one['@type'] === 'Dataset')).toMatchObject({
     description: expect.stringContaining('not what people paid'),
     dateModified: expect.stringMatching(/^2027-02-02T15:11:0/),

@@ -52,7 +52,7 @@ const urgently = (): readonly Preference[] => ['emergency'];
 /** The days that a text names; for today and tomorrow who has time this week. Other times are nothing that listings say. */
 function preferDays(text: string): readonly Preference[] {
   if (/weekend/i.test(text)) return ['sat', 'sun'];
-  const [day] = /(mon|tue|wed|thu|fri|sat|sun)[a-z]*day/i.exec(text) ?? [];
+  const [day] = new RegExp(dayName, 'i').exec(text) ?? [];
   if (day) return [day.slice(0, 3).toLowerCase() as Weekday];
   return /today|tomorrow|same/i.test(text) ? ['available'] : [];
 }
