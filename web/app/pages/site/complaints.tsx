@@ -4,6 +4,7 @@ import { appealMonths, complaintDays } from '@handwise/contract/periods';
 import { site } from '@handwise/contract/site/site';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
+import { useRootData } from '../../lib/root-data.ts';
 import { Prose } from '../../ui/page/page.tsx';
 import type { Route } from './+types/complaints';
 
@@ -42,6 +43,7 @@ const elsewhere = [
 ] as const;
 
 export default function ComplaintsPage() {
+  const { operator } = useRootData();
   return (
     <Prose title="Complaints" updated="Nov 29, 2026">
       <p>
@@ -71,7 +73,7 @@ export default function ComplaintsPage() {
       <h2>About us</h2>
       <p>
         <Link to={paths.contact}>Write to us</Link>, or email <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>, with
-        “complaint” in the first line. It goes to {site.legalName}, {site.legalAddress}.
+        “complaint” in the first line. It goes to {operator}.
       </p>
 
       <h2>Who answers, and by when</h2>
