@@ -13,7 +13,8 @@ export async function mailTo(to: string, subject: string, mailbox = sandboxMailb
     const mail = mails.findLast((one) => one.subject.startsWith(subject) && one.to.some(({ address }) => address === to));
     text = mail?.text ?? '';
     expect(text).not.toBe('');
-  }).toPass();
+    // Emails to many wait behind all others.
+  }).toPass({ timeout: 180_000 });
   return text;
 }
 
