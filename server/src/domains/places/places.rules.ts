@@ -10,6 +10,9 @@ const maxReadings = 6;
 
 type Match = { found: readonly NamedPlace[]; corrected: boolean };
 
+const smallPlaceAddresses = 3_000;
+const isSmall = ({ locality }: NamedPlace) => locality !== undefined && locality.addresses < smallPlaceAddresses;
+
 /**
  * Finds the places that a text names, likeliest first: a name ("Cambridge"), a name with a surrounding place or postcode ("Richmond,
  * Victoria", "Hamilton 3204", "Newtown NSW 2042"), or a postcode. Exact names win over similar ones, and of equal ones those of the preferred country.
@@ -19,9 +22,14 @@ export function matchPlaceName(index: NameIndex, text: string, market: CountryCo
   const nickname = nicknames[typed.join(' ')];
   const words = nickname === undefined ? typed : nickname.split(' ');
   const ordered = words[0] !== undefined && words.length > 1 && isPostcode(words[0]) ? [...words.slice(1), words[0]] : words;
-  const isElsewhere = (one: NamedPlace) => Number(preferred !== null && one.country !== preferred);
-  const filterByMarket = (found: readonly NamedPlace[]) =>
-    market ? found.filter((one) => one.country === market) : found.toSorted((a, b) => isElsewhere(a) - isElsewhere(b));
+  const filterByMarket = (found: readonly NamedPlace[]) => {
+    if (market) return found.filter((one) => one.country === market);
+    // "Victoria" is the state to a New Zealander, too, who has a suburb of that name.
+    const hasSmallOnly = found.every((one) => one.country !== preferred || isSmall(one));
+    const isElsewhere = (one: NamedPlace) =>
+      Number(preferred !== null && one.country !== preferred && !(hasSmallOnly && one.kind === 'region'));
+    return found.toSorted((a, b) => isElsewhere(a) - isElsewhere(b));
+  };
   if (ordered.length === 1 && ordered[0] && isPostcode(ordered[0]))
     return { found: filterByMarket(index.ofPostcode(ordered[0])), corrected: false };
 

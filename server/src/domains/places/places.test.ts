@@ -101,6 +101,12 @@ test.each([
   expect(listPlacesByName(name, null, one).map(({ label }) => label)).toContain(second);
 });
 
+test('a state of the other country comes before a small suburb of the preferred one, but not before a town', () => {
+  expect(listPlacesByName('Victoria', null, 'NZ')[0]).toMatchObject({ kind: 'region', country: 'AU' });
+  expect(listPlacesByName('Victoria', null, 'NZ').map(({ country }) => country)).toContain('NZ');
+  expect(listPlacesByName('Canterbury', null, 'AU')[0]).toMatchObject({ kind: 'town', country: 'AU' });
+});
+
 test('finds a place of the other country that has no namesake in the preferred one', () => {
   expect(listPlacesByName('Parramatta', null, 'NZ')[0]).toMatchObject({ country: 'AU', corrected: false });
 });
