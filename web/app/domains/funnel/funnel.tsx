@@ -114,15 +114,27 @@ const Value = ({ value }: { value: number | null }) =>
     count(value)
   );
 
-const Table = ({ table, rows, first }: { table: FunnelTable; rows: readonly FunnelRow[]; first: string }) => (
-  <Titled table={table}>
+type Column<Metric extends string> = { key: Metric; name: string; hint?: string };
+type Row<Metric extends string> = { name: string; values: Record<Metric, number | null> };
+
+/** A row for each trade or place, a column for each metric. */
+function Grid<Metric extends string>({
+  columns,
+  rows,
+  first,
+}: {
+  columns: readonly Column<Metric>[];
+  rows: readonly Row<Metric>[];
+  first: string;
+}) {
+  return (
     <table className={styles.table}>
       <thead>
         <tr>
           <th scope="col">{first}</th>
-          {metrics.map((one) => (
-            <th key={one} scope="col">
-              {funnelMetrics[one].name}
+          {columns.map(({ key, name, hint }) => (
+            <th key={key} scope="col" title={hint}>
+              {name}
             </th>
           ))}
         </tr>
@@ -131,48 +143,34 @@ const Table = ({ table, rows, first }: { table: FunnelTable; rows: readonly Funn
         {rows.map(({ name, values }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            {metrics.map((one) => (
-              <td key={one}>
-                <Value value={values[one]} />
+            {columns.map(({ key }) => (
+              <td key={key}>
+                <Value value={values[key]} />
               </td>
             ))}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+const columns = metrics.map((key) => ({ key, name: funnelMetrics[key].name }));
+const ladderColumns = ladder.map((key) => ({ key, ...ladderMetrics[key] }));
+
+const Table = ({ table, ...grid }: { table: FunnelTable; rows: readonly FunnelRow[]; first: string }) => (
+  <Titled table={table}>
+    <Grid columns={columns} {...grid} />
   </Titled>
 );
 
 /** What happened to messages that were not answered within a day, in the last days. */
-const Ladder = ({ table, rows, first }: { table: FunnelTable; rows: readonly LadderRow[]; first: string }) => (
+const Ladder = ({ table, ...grid }: { table: FunnelTable; rows: readonly LadderRow[]; first: string }) => (
   <Titled table={table}>
-    {rows.length === 0 ? (
+    {grid.rows.length === 0 ? (
       <p>No customer of the last {unansweredDays} days had to wait for a day or a reminder.</p>
     ) : (
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{first}</th>
-            {ladder.map((one) => (
-              <th key={one} scope="col" title={ladderMetrics[one].hint}>
-                {ladderMetrics[one].name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, values }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {ladder.map((one) => (
-                <td key={one}>
-                  <Value value={values[one]} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Grid columns={ladderColumns} {...grid} />
     )}
   </Titled>
 );
