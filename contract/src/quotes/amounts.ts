@@ -41,3 +41,7 @@ export function formatQuantity(quantityMilli: number): string {
   const whole = count(Math.floor(quantityMilli / thousandths));
   return decimals === '' ? whole : `${whole}.${decimals}`;
 }
+
+/** The building rule for a total, of those from the lowest value up: that of the highest value which it reaches. */
+export const findBuildingRule = <Rule extends { fromMinor: number }>(rules: readonly Rule[], totalMinor: number): Rule | null =>
+  (totalMinor > 0 ? rules.findLast(({ fromMinor }) => totalMinor >= fromMinor) : undefined) ?? null;

@@ -48,6 +48,17 @@ const shared = {
   validUntil: z.iso.date('Choose the last day that the quote is valid'),
 };
 
+/** What the law may ask for from a value on. General information, not advice. */
+const buildingRule = z.object({
+  fromMinor: z.int().meta({ description: 'The value from which it applies, in cents' }),
+  contract: z.string(),
+  deposit: z.string().nullable().meta({ description: 'The largest deposit; null if it is not known' }),
+  insurance: z.string().nullable().meta({ description: 'Null if it is not known' }),
+  regulator: z.string(),
+  url: z.string().meta({ description: 'Where the regulator says more' }),
+});
+export type ShownBuildingRule = z.infer<typeof buildingRule>;
+
 /** A quote as both sides of a conversation see it. */
 const quote = z.object({
   _id: z.uuid(),
@@ -70,6 +81,7 @@ const quote = z.object({
   seenAt: z.iso.datetime().nullable(),
   closedAt: z.iso.datetime().nullable().meta({ description: 'When it was accepted or ended' }),
   decline: z.object({ reason: z.enum([...reason.options, 'left']), note: z.string() }).nullable(),
+  buildingRule: buildingRule.nullable().meta({ description: 'What the law may ask for at this total; general information, not advice' }),
 });
 export type Quote = z.infer<typeof quote>;
 
@@ -126,6 +138,9 @@ export const listQuotes = {
   response: z.object({
     country: countryCode.meta({ description: 'Of the listing: it decides the currency and the GST of a new quote' }),
     quotes: z.array(quote),
+    buildingRules: z
+      .array(buildingRule)
+      .meta({ description: 'For a new quote, from the lowest value up: the last one that its total reaches applies' }),
   }),
   errors: ['not_authenticated', 'conversation_not_found'],
 } as const satisfies Call;

@@ -40,7 +40,7 @@ const selectQuotes = (db: Reader) =>
     .selectFrom('quotes')
     .innerJoin('conversations', 'conversations.id', 'quotes.conversation_id')
     .innerJoin('listings', 'listings.id', 'conversations.listing_id')
-    .select([...columns, 'buyer_id', 'conversations.seller_id', 'service_title', 'region_code'])
+    .select([...columns, 'buyer_id', 'conversations.seller_id', 'service_title', 'region_code', 'category_code', 'sub_category_code'])
     .select([validUntil, startsOn, business]);
 
 export type QuoteRow = Awaited<ReturnType<ReturnType<typeof selectQuotes>['execute']>>[number];
@@ -97,6 +97,7 @@ export const getListingOfConversation = (db: Reader, conversationId: string) =>
     .innerJoin('listings', 'listings.id', 'listing_id')
     .innerJoin('users as buyer', 'buyer.id', 'buyer_id')
     .select(['country', 'region_code', 'district_code', 'base_locality_code', 'business_title', 'service_title', 'buyer.full_name'])
+    .select(['category_code', 'sub_category_code'])
     .select(['business_phone', 'business_email', 'business_number', 'licence_register', 'licence_number', 'licence_name', 'logo'])
     .where('conversations.id', '=', conversationId)
     .executeTakeFirstOrThrow();

@@ -39,7 +39,7 @@ import { sendPush } from '../push/push.service.ts';
 import * as emails from './quotes.emails.ts';
 import * as queries from './quotes.queries.ts';
 import { getRank, getStatusAt, isAccepted, isUnseen, moveQuote } from './quotes.states.ts';
-import { describeBusiness, getPdfName, toQuote, toQuotePdf, toQuoteSummary } from './quotes.views.ts';
+import { describeBusiness, getPdfName, listRulesOf, toQuote, toQuotePdf, toQuoteSummary } from './quotes.views.ts';
 
 export { endQuotesOfUser, getOwnQuoteData } from './quotes.own-data.ts';
 export const { acceptedQuoteColumn, countQuotesOfListing, countQuotesOfSellers, listQuotedSince } = queries;
@@ -182,16 +182,16 @@ async function showQuote(context: Context, userId: string, row: queries.QuoteRow
   return quote;
 }
 
-/** The quotes of a conversation, newest first, and the country that decides currency and GST of a new one. */
+/** The quotes of a conversation, newest first, and what decides about a new one: the country, and the building rules of the listing's work. */
 export async function listQuotes(context: Context, userId: string, conversationId: string) {
-  const { db } = context;
+  const { db, clock } = context;
   const side = await findConversationOfUser(db, userId, conversationId);
   if (!side) throw new AppError('conversation_not_found');
-  const [{ country }, rows] = await Promise.all([
+  const [work, rows] = await Promise.all([
     queries.getListingOfConversation(db, conversationId),
     queries.listQuotesOfConversation(db, conversationId, maxListed),
   ]);
-  return { country, quotes: await showQuotes(context, db, userId, rows) };
+  return { country: work.country, quotes: await showQuotes(context, db, userId, rows), buildingRules: listRulesOf(work, clock.now()) };
 }
 
 /** One quote for each conversation that has any: the open one, else the accepted one, else the newest. */

@@ -68,6 +68,22 @@ const refused = (status: number, code: string, message?: RegExp) => ({
   body: { code, ...(message && { message: expect.stringMatching(message) }) },
 });
 
+test('both sides of a quote are reminded of the building rules that its total reaches where the work is', async () => {
+  const brisbane = { district: 1901, subCategory: 401, category: 4 };
+  const { seller, buyer, id } = await startConversation(brisbane);
+  const { body } = await as(seller).get(`/quotes?conversationId=${id}`);
+  expect(body.buildingRules.map((rule: { fromMinor: number }) => rule.fromMinor)).toEqual([330_000, 2_000_000]);
+  const line = { description: 'Deck', quantityMilli: 1_000 };
+  await sent(seller, id, { lines: [{ ...line, unitMinor: 329_999 }] });
+  expect((await list(buyer, id))[0]?.buildingRule).toBeNull();
+  await sent(seller, id, { lines: [{ ...line, unitMinor: 330_000 }] });
+  for (const user of [seller, buyer]) {
+    expect((await list(user, id))[0]?.buildingRule).toMatchObject({ regulator: 'QBCC', contract: expect.stringMatching(/level 1/) });
+  }
+  const cleaning = await startConversation({ ...brisbane, category: 1, subCategory: 101 });
+  expect(await sent(cleaning.seller, cleaning.id, { lines: [{ ...line, unitMinor: 5_000_000 }] })).toMatchObject({ buildingRule: null });
+});
+
 test('the business of a conversation sends a quote, which both sides see with exact amounts', async () => {
   const { seller, buyer, id } = await startConversation();
   const quote = await sent(seller, id);

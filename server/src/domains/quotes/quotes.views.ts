@@ -1,12 +1,13 @@
-import { formatDate } from '@handwise/contract/dates';
+import { formatDate, getDay } from '@handwise/contract/dates';
 import { businessRegisters, formatBusinessNumber, getRegister } from '@handwise/contract/evidence/business-number';
 import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/words';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
 import { formatPhoneNumber } from '@handwise/contract/phone';
-import { findDistrictByCode, findRegionByDistrict, getRegionTimeZone } from '@handwise/contract/places/regions';
+import { findDistrictByCode, findRegionByCode, findRegionByDistrict, getRegionTimeZone } from '@handwise/contract/places/regions';
 import { formatBase, slug } from '@handwise/contract/text';
-import { formatQuantity } from '@handwise/contract/quotes/amounts';
+import { findBuildingRule, formatQuantity } from '@handwise/contract/quotes/amounts';
+import { type BuildingRule, listBuildingRules } from '@handwise/contract/quotes/building-rules';
 import type { Quote, QuoteSummary } from '@handwise/contract/quotes/calls';
 import { getContractSentence, formatValidUntil, getEnding, kindSentences, quoteKinds } from '@handwise/contract/quotes/words';
 import type { PdfContent } from '../../kit/pdf/pdf.ts';
@@ -64,6 +65,17 @@ export const toQuoteSummary = (row: QuoteRow, userId: string, now: Date): QuoteS
   currency: markets[row.country].currency,
 });
 
+type Work = { country: CountryCode; region_code: number; category_code: number; sub_category_code: number | null };
+
+/** The rules about the work of a listing at a time, for the reminder on its quotes. */
+export function listRulesOf(
+  { country, region_code: region, category_code: categoryCode, sub_category_code: sub }: Work,
+  at: Date,
+): BuildingRule[] {
+  const state = findRegionByCode(region)?.abbreviation ?? null;
+  return listBuildingRules({ country, state, categoryCode, subCategoryCode: sub }, getDay(at, getRegionTimeZone(region, country)));
+}
+
 export function toQuote(row: QuoteRow, lines: readonly QuoteLineRow[], userId: string, now: Date): Quote {
   // Until the job has run, a quote whose time is over has no time of its end.
   const closedAt = row.closed_at ?? (row.expires_at <= now ? row.expires_at : null);
@@ -89,6 +101,7 @@ export function toQuote(row: QuoteRow, lines: readonly QuoteLineRow[], userId: s
     seenAt: row.seen_at?.toISOString() ?? null,
     closedAt: closedAt?.toISOString() ?? null,
     decline: row.decline_reason === null ? null : { reason: row.decline_reason, note: row.decline_note },
+    buildingRule: findBuildingRule(listRulesOf(row, row.sent_at), row.total_minor),
   };
 }
 

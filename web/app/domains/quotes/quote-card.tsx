@@ -22,6 +22,7 @@ import { Dialog } from '../../ui/feedback/dialog.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/form-field.tsx';
+import { BuildingReminder } from './building-reminder.tsx';
 import styles from './quote-card.module.css';
 import { QuoteStateMark } from './quote-summaries.tsx';
 import { changes, refetchQuotes, useSeenQuote } from './quote-queries.ts';
@@ -79,6 +80,7 @@ export function QuoteCard({ quote, onAsk, canAnswer }: QuoteCardProps) {
         <QuoteFigures quote={quote} />
       )}
       <p className={styles.state}>{describeQuote(quote)}</p>
+      {!isFolded && <BuildingReminder rule={quote.buildingRule} />}
       <QuoteActions quote={quote} onAsk={onAsk} canAnswer={canAnswer} />
     </article>
   );

@@ -2,8 +2,8 @@ import { addDays, getDay, ownTimeZone } from '@handwise/contract/dates';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
-import { getLineMinor, parsePrice, parseQuantity } from '@handwise/contract/quotes/amounts';
-import type { Quote, sendQuote } from '@handwise/contract/quotes/calls';
+import { findBuildingRule, getLineMinor, parsePrice, parseQuantity } from '@handwise/contract/quotes/amounts';
+import type { Quote, sendQuote, ShownBuildingRule } from '@handwise/contract/quotes/calls';
 import { kindSentences, maxNotesLength, maxQuoteLines, maxStartDays, maxValidDays, type QuoteKind } from '@handwise/contract/quotes/words';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -29,6 +29,7 @@ import {
   toQuoteBody,
 } from './written-quote.ts';
 import styles from './quote-form.module.css';
+import { BuildingReminder } from './building-reminder.tsx';
 import { quotesQuery, refetchQuotes } from './quote-queries.ts';
 
 /** Where a business writes a quote. What is typed is stored until it is sent. */
@@ -36,13 +37,18 @@ export function WriteQuote({ conversationId }: { conversationId: string }) {
   const query = useQuery(quotesQuery(conversationId));
   if (query.isPending) return <LoadingView />;
   if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
-  return <WriteQuoteForm conversationId={conversationId} country={query.data.country} quotes={query.data.quotes} />;
+  return <WriteQuoteForm conversationId={conversationId} {...query.data} />;
 }
 
-type WriteQuoteFormProps = { conversationId: string; country: CountryCode; quotes: readonly Quote[] };
+type WriteQuoteFormProps = {
+  conversationId: string;
+  country: CountryCode;
+  quotes: readonly Quote[];
+  buildingRules: readonly ShownBuildingRule[];
+};
 type Problem = { message?: string; fields: readonly { field: string; message: string }[]; attempt: number };
 
-export function WriteQuoteForm({ conversationId, country, quotes }: WriteQuoteFormProps) {
+export function WriteQuoteForm({ conversationId, country, quotes, buildingRules }: WriteQuoteFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(() => readWrittenQuote(conversationId) ?? createWrittenQuote(quotes, new Date(), ownTimeZone()));
@@ -176,6 +182,7 @@ export function WriteQuoteForm({ conversationId, country, quotes }: WriteQuoteFo
         after={<TextCounter text={draft.notes} max={maxNotesLength} />}
         onChange={({ target }) => change({ notes: target.value })}
       />
+      <BuildingReminder rule={findBuildingRule(buildingRules, addUpDraft(draft, country).totalMinor)} />
       <RunningTotal draft={draft} country={country} busy={busy} />
       <p className={styles.small}>
         Its document carries your business’s name, logo, phone, email, numbers and licence from your listing. The customer can accept it,

@@ -35,6 +35,7 @@ const quote: Quote = {
   seenAt: '2027-03-01T01:00:00.000Z',
   closedAt: null,
   decline: null,
+  buildingRule: null,
 };
 
 function render(node: React.ReactNode, client = new QueryClient()) {
@@ -62,6 +63,24 @@ test('the card of an open quote shows every figure and what its customer can do'
   expect(card).toMatch(/Subtotal without GST \$215\.21 NZD GST \(15 %\) \$32\.28 NZD Total, GST included \$247\.49 NZD/);
   expect(card).toContain('This is a fixed price for the work described. Friday morning suits. Valid until Mar 15, 2027.');
   expect(card).toMatch(/Accept quote Ask a question Decline Download PDF/);
+});
+
+const rule = {
+  fromMinor: 3_000_000,
+  contract: 'A written contract',
+  deposit: null,
+  insurance: 'Cover of the work',
+  regulator: 'MBIE Building Performance',
+  url: 'https://www.building.govt.nz',
+};
+
+test('reminds both sides of the building rules that a quote reaches, and says what is not known', () => {
+  for (const role of ['buyer', 'seller'] as const) {
+    const card = show({ role, buildingRule: rule });
+    expect(card).toMatch(/For building work on a home from \$30,000 Contract A written contract Deposit Ask the regulator Insurance Cover/);
+    expect(card).toMatch(/General information, not advice\. MBIE Building Performance says what applies to you/);
+  }
+  expect(show()).not.toContain('building work');
 });
 
 test('the card of an estimate without GST says both', () => {
@@ -185,11 +204,11 @@ test('a draft is stored by conversation until it is sent; a broken one is ignore
 
 test('the form shows the running total and what it replaces', () => {
   saveWrittenQuote('talk', draft);
-  const form = render(<WriteQuoteForm conversationId="talk" country="NZ" quotes={[quote]} />);
+  const form = render(<WriteQuoteForm conversationId="talk" country="NZ" quotes={[quote]} buildingRules={[rule]} />);
   expect(form).toContain('This replaces Q-1001 for $247.49 NZD, which is still open.');
   expect(form).toMatch(/\$237\.50 NZD.*\$9\.99 NZD.*\$247\.49 NZD GST of \$32\.28 NZD included.*Send quote/);
   saveWrittenQuote('talk', { ...draft, gstIncluded: false, kind: 'estimate' });
-  expect(render(<WriteQuoteForm conversationId="talk" country="AU" quotes={[]} />)).toMatch(
+  expect(render(<WriteQuoteForm conversationId="talk" country="AU" quotes={[]} buildingRules={[]} />)).toMatch(
     /\$247\.49 AUD Not registered for GST Send estimate/,
   );
 });
