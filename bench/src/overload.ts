@@ -1,28 +1,9 @@
-import { Agent, get } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
-import { load, percentile, printBars, printTable, timed } from './load.ts';
+import autocannon from 'autocannon';
+import { watchHealth } from './health.ts';
+import { load, percentile, printBars, printTable } from './load.ts';
 import { type Stage, stopProcess } from './stage.ts';
 
 const connections = 400;
-
-/** Asks for health and liveness ten times a second until the function that it returns is called, which returns how long the answers took in ms. */
-export function watchHealth(address: string): () => Promise<number[]> {
-  const stopping = new AbortController();
-  const times: number[] = [];
-  const watch = async (path: string) => {
-    while (!stopping.signal.aborted) {
-      const [ms, { status }] = await timed(() => fetch(address + path));
-      times.push(status === 200 ? ms : Infinity);
-      await pause(100);
-    }
-  };
-  const watching = Promise.all(['/api/health', '/api/live'].map(watch));
-  return async () => {
-    stopping.abort();
-    await watching;
-    return times;
-  };
-}
 
 /** What a server answers on 400 connections, each of another network, that ask for what is not cached as fast as they can. */
 export async function benchOverload(stage: Stage, seconds: number): Promise<void> {
@@ -33,22 +14,7 @@ export async function benchOverload(stage: Stage, seconds: number): Promise<void
   const paths = rows.flatMap(({ id }, index) => [`/search?q=plumber+${index}`, `/listing/${id}`, `/api/search?q=paint+${index}`]);
   await load({ address: server.address, paths: paths.splice(0, 300), connections: 4, seconds: 3 });
   const stopWatching = watchHealth(server.address);
-  const timesOf = new Map<number, number[]>();
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const until = performance.now() + Math.max(seconds, 10) * 1_000;
-  const ask = async (network: string) => {
-    while (performance.now() < until) {
-      const path = paths.shift() ?? '/';
-      paths.push(path);
-      const headers = { 'x-forwarded-for': network, accept: 'text/html', 'accept-encoding': 'br' };
-      const [ms, status] = await timed(() => request(server.address + path, { agent, headers }));
-      timesOf
-        .set(status, timesOf.get(status) ?? [])
-        .get(status)
-        ?.push(ms);
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, (_, index) => ask(`198.18.${Math.floor(index / 200)}.${(index % 200) + 1}`)));
+  const timesOf = await loadOverload(server.address, paths, Math.max(seconds, 10));
   const health = await stopWatching();
   const answered = timesOf.get(200) ?? [];
   const refused = timesOf.get(503) ?? [];
@@ -66,13 +32,37 @@ export async function benchOverload(stage: Stage, seconds: number): Promise<void
     { what: 'p99 of health and liveness, ms', measured: percentile(health, 0.99), atMost: 100 },
     { what: 'other answers', measured: all.length - Number(timesOf.has(200)) - Number(timesOf.has(503)), atMost: 0 },
   ]);
-  agent.destroy();
   await stopProcess(server);
 }
 
-const request = (url: string, options: { agent: Agent; headers: Record<string, string> }) =>
-  new Promise<number>((resolve) => {
-    get(url, options, (response) => {
-      response.resume().once('end', () => resolve(response.statusCode ?? 0));
-    }).once('error', () => resolve(0));
+/** Times of the answers in ms, by status; 0 for connections that failed. */
+async function loadOverload(address: string, paths: readonly string[], seconds: number): Promise<Map<number, number[]>> {
+  const timesOf = new Map<number, number[]>();
+  const count = (status: number, ms: number) => {
+    const times = timesOf.get(status) ?? [];
+    timesOf.set(status, times);
+    times.push(ms);
+  };
+  const share = Math.floor(paths.length / connections);
+  let clients = 0;
+  await new Promise<void>((resolve) => {
+    const load = autocannon(
+      {
+        url: address,
+        connections,
+        duration: seconds,
+        requests: [{ path: '/' }],
+        setupClient: (client) => {
+          const index = clients++;
+          const network = `198.18.${Math.floor(index / 200)}.${(index % 200) + 1}`;
+          const headers = { 'x-forwarded-for': network, accept: 'text/html', 'accept-encoding': 'br' };
+          client.setRequests(paths.slice(index * share, (index + 1) * share).map((path) => ({ path, headers })));
+        },
+      },
+      () => resolve(),
+    );
+    load.on('response', (_client, status, _bytes, ms) => count(status, ms));
+    load.on('reqError', () => count(0, Infinity));
   });
+  return timesOf;
+}

@@ -26,10 +26,9 @@ import { limitSlowClients } from './kit/limits/slow-clients.ts';
 import { limitUnfinishedBodies } from './kit/limits/unfinished-bodies.ts';
 import { Tarpit } from './kit/limits/tarpit.ts';
 import { strictSerializerCompiler } from './kit/http.ts';
-import { AppError, handleError, handleNotFound, wantsPage } from './kit/errors.ts';
+import { AppError, encodeUnavailablePage, handleError, handleNotFound, wantsPage } from './kit/errors.ts';
 import { rejectCrossOrigin, rejectSecondHost } from './kit/hosts.ts';
 import { getNetwork } from './kit/network.ts';
-import { getUnavailablePage } from './kit/pages/unavailable-page.ts';
 import { addRequestLog } from './kit/logging.ts';
 import type { Policies } from './policies.ts';
 
@@ -194,18 +193,18 @@ export async function receiveRequests(options: Receiving) {
  */
 function refuseQuickly(app: Pick<FastifyInstance, 'addHook'>, { isRejected, policies }: Receiving) {
   const { message } = errors.overloaded;
-  const headers = { ...policies, 'cache-control': 'no-store', 'retry-after': '2' };
+  const common = { ...policies, 'cache-control': 'no-store', 'retry-after': '2' };
+  const encodeError = (requestId: string) => ({
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ message, code: 'overloaded', errors: [], requestId } satisfies ErrorBody),
+  });
   app.addHook('onRequest', (request, reply, done) => {
     if (!isRejected(request)) return done();
     reply.hijack();
-    const isPage = wantsPage(request);
-    const body = isPage
-      ? getUnavailablePage()
-      : JSON.stringify({ message, code: 'overloaded', errors: [], requestId: request.id } satisfies ErrorBody);
-    const type = isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
-    reply.raw
-      .writeHead(503, { ...headers, 'content-type': type, 'content-length': Buffer.byteLength(body), 'x-request-id': request.id })
-      .end(body);
+    void (async () => {
+      const { headers, body } = wantsPage(request) ? await encodeUnavailablePage(request) : encodeError(request.id);
+      reply.raw.writeHead(503, { ...common, ...headers, 'content-length': Buffer.byteLength(body), 'x-request-id': request.id }).end(body);
+    })();
   });
 }
 

@@ -4,6 +4,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDatabaseFull, isUnavailable } from './database/database.ts';
 import { EncodedResponse } from './cache/response-cache.ts';
 import { acceptedEncoding } from './cache/send-response.ts';
+import { site } from '@handwise/contract/site/site';
 import { getUnavailablePage } from './pages/unavailable-page.ts';
 
 export type FieldError = { field: string; message: string };
@@ -75,18 +76,28 @@ function listFieldErrors(validation: ZodValidation): FieldError[] {
 export const wantsPage = ({ method, url, headers }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && !url.startsWith('/api/') && /\btext\/html\b/.test(headers.accept ?? '');
 
-// Compressed once: a server answers it the more often, the less time it has.
-let unavailable: { html: string; response: EncodedResponse } | undefined;
-function getUnavailable(): EncodedResponse {
-  const html = getUnavailablePage();
-  if (unavailable?.html !== html) unavailable = { html, response: new EncodedResponse(Buffer.from(html), {}) };
-  return unavailable.response;
+// Built and compressed once for each name of the site: a server answers it the more often, the less time it has.
+let unavailable: { name: string; response: EncodedResponse } | undefined;
+
+/** Headers and body of the page that says that the site is overloaded or down, as the client accepts it. */
+export async function encodeUnavailablePage({ headers }: FastifyRequest): Promise<{ headers: Record<string, string>; body: Buffer }> {
+  if (unavailable?.name !== site.name) {
+    unavailable = { name: site.name, response: new EncodedResponse(Buffer.from(getUnavailablePage()), {}) };
+  }
+  const encoding = acceptedEncoding(headers['accept-encoding']);
+  return {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      vary: 'accept-encoding',
+      ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+    },
+    body: await unavailable.response.as(encoding),
+  };
 }
 
 async function sendUnavailable(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const encoding = acceptedEncoding(request.headers['accept-encoding']);
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.headers({ 'content-type': 'text/html; charset=utf-8', vary: 'accept-encoding' }).send(await getUnavailable().as(encoding));
+  const { headers, body } = await encodeUnavailablePage(request);
+  return reply.headers(headers).send(body);
 }
 
 /** The app's error handler. Unexpected errors are logged in full and answered without their text. */
