@@ -17,6 +17,10 @@ const names: readonly string[] = formats.map((one) => one.name);
 export const formatNames = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
 export const maxPhotoBytes = 5 * 1024 * 1024;
+/** Photos with a first message, a quote request or a review. */
+export const maxSharedPhotos = 5;
+/** Of a photo in a message or with a review. */
+export const maxSharedPhotoBytes = 15 * 1024 * 1024;
 export const maxLogoBytes = 2 * 1024 * 1024;
 export const maxAvatarBytes = 2 * 1024 * 1024;
 /** The longest side; phones take panoramas of this width. */

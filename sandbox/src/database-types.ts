@@ -26,11 +26,13 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
     await client.connect();
     await migrate(client, migrations);
     const pictures = 'ColumnType<StoredPicture[], string | undefined, string>';
+    const pdf = 'ColumnType<StoredPdf | null, string | null | undefined, never>';
     const hours = 'ColumnType<Hours | null, string | null | undefined, string | null>';
     const columns = {
       ...(await getStates(client)),
       'listings.pictures': pictures,
       'messages.pictures': pictures,
+      'messages.pdf': pdf,
       'quote_requests.pictures': pictures,
       'listings.hours': hours,
     };
@@ -55,7 +57,7 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
     execFileSync(process.execPath, [cli, ...flags], { stdio: 'pipe' });
     writeFileSync(
       target,
-      `// ${checksum}\nimport type { Hours } from '@handwise/contract/evidence/hours';\nimport type { StoredPicture } from '../files/stored-files.ts';\n${readFileSync(target, 'utf8')}`,
+      `// ${checksum}\nimport type { Hours } from '@handwise/contract/evidence/hours';\nimport type { StoredPdf, StoredPicture } from '../files/stored-files.ts';\n${readFileSync(target, 'utf8')}`,
     );
   } finally {
     await postgres.stop();

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photo as createPhoto } from '@handwise/sandbox/testing/photos';
 import { createTransport } from 'nodemailer';
-import sharp from 'sharp';
 import type Mail from 'nodemailer/lib/mailer/index.js';
 import { afterAll, expect, test } from 'vitest';
 import { emailUnseenMessages } from './domains/messages/messages.notify.ts';
@@ -232,7 +231,7 @@ async function lastMessage({ seller, id }: { seller: User; id: string }) {
     ({ to, subject }) => to === seller.email && subject.startsWith('Your message was sent without'),
   );
   const said = mails.flatMap(({ blocks }) => blocks.flatMap((block) => ('text' in block ? [block.text] : [])));
-  return { text: message.text as string, pictures: message.pictures.length as number, said };
+  return { text: message.text as string, pictures: message.pictures.length as number, pdf: message.pdf?.name as string | undefined, said };
 }
 
 test('pictures become pictures of the message, attached or inline, whatever their type is called', async () => {
@@ -240,12 +239,12 @@ test('pictures become pictures of the message, attached or inline, whatever thei
   const from = one.seller.email;
   const to = one.sellerAddress;
   expect(await sendCase('text-and-photo', { from, to })).toBe('taken');
-  expect(await lastMessage(one)).toEqual({ text: 'Here is the photo of the crack.', pictures: 1, said: [] });
+  expect(await lastMessage(one)).toEqual({ text: 'Here is the photo of the crack.', pictures: 1, pdf: undefined, said: [] });
 
   const photo = await createPhoto();
   const attachments = [{ filename: 'a.jpg', content: photo, contentType: 'application/octet-stream' }];
   await send({ from, to, attachments });
-  expect(await lastMessage(one)).toEqual({ text: '', pictures: 1, said: [] });
+  expect(await lastMessage(one)).toEqual({ text: '', pictures: 1, pdf: undefined, said: [] });
 
   // A picture in the text counts, one in the quote or the signature doesn't.
   const html =
@@ -257,7 +256,7 @@ test('pictures become pictures of the message, attached or inline, whatever thei
     contentDisposition: 'inline' as const,
   }));
   await send({ from, to, text: 'Like this? [image: one.jpg]', html, attachments: inline });
-  expect(await lastMessage(one)).toEqual({ text: 'Like this?', pictures: 1, said: [] });
+  expect(await lastMessage(one)).toEqual({ text: 'Like this?', pictures: 1, pdf: undefined, said: [] });
 
   // Files first, as some phones do.
   const raw = [
@@ -279,7 +278,7 @@ test('pictures become pictures of the message, attached or inline, whatever thei
     envelope: { from, to },
     raw: [`From: ${from}`, `To: ${to}`, 'Subject: Re: Message', 'Message-ID: <file-first@x>', ...raw].join('\r\n'),
   });
-  expect(await lastMessage(one)).toEqual({ text: 'After the photo.', pictures: 1, said: [] });
+  expect(await lastMessage(one)).toEqual({ text: 'After the photo.', pictures: 1, pdf: undefined, said: [] });
 });
 
 test('tells the writer what was not sent', async () => {
@@ -287,22 +286,21 @@ test('tells the writer what was not sent', async () => {
   const from = one.seller.email;
   const to = one.sellerAddress;
   const photo = await createPhoto();
+  const other = { filename: 'plan.docx', content: Buffer.from('PK') };
   const pdf = { filename: 'plan.pdf', content: Buffer.from('%PDF-1.7 …') };
-  const large = {
-    filename: 'large.png',
-    content: await sharp({
-      create: { width: 1500, height: 1500, channels: 3, background: 'red', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
-    })
-      .png({ compressionLevel: 0 })
-      .toBuffer(),
-  };
+  const second = { filename: 'second.pdf', content: pdf.content };
+  const large = { filename: 'large.pdf', content: Buffer.concat([pdf.content, Buffer.alloc(10 * 1024 * 1024)]) };
   const broken = { filename: 'broken.jpg', content: photo.subarray(0, 200) };
-  await send({ from, to, text: 'The plan.', attachments: [pdf, large, broken, { filename: 'good.jpg', content: photo }] });
+  await send({ from, to, text: 'The plan.', attachments: [other, pdf, second, large, broken, { filename: 'good.jpg', content: photo }] });
   const { said, ...message } = await lastMessage(one);
-  expect(message).toEqual({ text: 'The plan.', pictures: 1 });
-  expect(said.join('\n')).toMatch(/“plan.pdf” is not a picture.*\n“large.png” is larger than 5 MB.\n“broken.jpg” is/);
+  expect(message).toEqual({ text: 'The plan.', pictures: 1, pdf: 'plan.pdf' });
+  expect(said.join('\n')).toMatch(
+    /“plan.docx” is neither a PDF nor a picture.*\n“large.pdf” is larger than 10 MB.\n“second.pdf”: a message has one PDF.\n“broken.jpg” is/,
+  );
 
-  expect(await refusal({ from, to, text: '', attachments: [pdf] })).toMatch(/^550 Nothing was sent. “plan.pdf” is not a picture/);
+  expect(await refusal({ from, to, text: '', attachments: [other] })).toMatch(
+    /^550 Nothing was sent. “plan.docx” is neither a PDF nor a picture/,
+  );
   expect(await refusal({ from, to, text: '', attachments: [broken] })).toMatch(/^550 Nothing was sent. “broken.jpg” is/);
   expect((await lastMessage(one)).text).toBe('The plan.');
 
@@ -478,4 +476,11 @@ test('confirms senders by DKIM, SPF and DMARC itself', async () => {
   expect(await refusal({ ...mail, text: 'Signed', dkim: key }, direct.port)).toBe('451 Please try again later');
   expect(await texts()).toEqual(['By the domain’s server', 'Signed, without a policy', 'Signed', 'Friday?', 'My tap drips.']);
   await Promise.all([direct.close(), relayed.close()]);
+});
+
+test('a PDF alone becomes the PDF of the message', async () => {
+  const one = await startConversation();
+  const attachments = [{ filename: 'plan.pdf', content: Buffer.from('%PDF-1.7 …'), contentType: 'application/octet-stream' }];
+  await send({ from: one.seller.email, to: one.sellerAddress, text: '', attachments });
+  expect(await lastMessage(one)).toEqual({ text: '', pictures: 0, pdf: 'plan.pdf', said: [] });
 });

@@ -862,6 +862,10 @@ const refused: Record<string, string[]> = {
   participants_user_id_fkey: [`update participants set user_id = '${nobody}'`],
   messages_body_check: [`update messages set body = ${long(2001)}`],
   messages_not_empty: ["update messages set body = ''"],
+  messages_pdf: ['{}', '[]', '{"key":"pictures/x.pdf","name":"x","bytes":1}', '{"key":"private/x.pdf","name":"","bytes":1}']
+    .concat(`{"key":"private/x.pdf","name":"${'x'.repeat(81)}","bytes":1}`, '{"key":"private/x.pdf","name":"x","bytes":0}')
+    .concat('{"key":"private/x.pdf","name":"x","bytes":10485761}', '{"key":"private/x.pdf","name":"x"}', '{"name":"x","bytes":1}')
+    .map((pdf) => `update messages set pdf = '${pdf}'`),
   messages_warnings_check: ["update messages set warnings = '{phone}'"],
   messages_number_check: ['update messages set number = 0 where number = 1'],
   messages_conversation_id_fkey: [

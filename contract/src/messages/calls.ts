@@ -3,7 +3,8 @@ import type { Call } from '../call.ts';
 import { listingStatus, pageQuery, picture, wholeNumber } from '../listings/calls.ts';
 import { maxMessageLength, maxMessagePictures } from './limits.ts';
 import { quotedJob } from './quote-requests.ts';
-import { maxPhotoBytes } from '../pictures.ts';
+import { maxPdfBytes } from '../pdf.ts';
+import { maxSharedPhotoBytes, maxSharedPhotos } from '../pictures.ts';
 import { answerRecordLength, minReplyTimeAnswers, replyTimeDays, unansweredInARow } from './reply-time.ts';
 import { atMost, lines, requiredLines } from '../text-fields.ts';
 
@@ -21,6 +22,14 @@ const clientId = z
 const messageWarning = z.enum(['link', 'bank_details']);
 export type MessageWarning = z.infer<typeof messageWarning>;
 
+/** A PDF that came with a message. */
+export const attachedPdf = z.object({
+  name: z.string(),
+  bytes: z.int(),
+  url: z.string().meta({ description: 'For the two sides of the conversation, as a download' }),
+});
+export type AttachedPdf = z.infer<typeof attachedPdf>;
+
 /** A message as one side sees it. */
 export const message = z.object({
   _id: z.uuid(),
@@ -28,6 +37,7 @@ export const message = z.object({
   mine: z.boolean(),
   text: z.string(),
   pictures: z.array(picture),
+  pdf: attachedPdf.nullable(),
   createdAt: z.iso.datetime(),
   seenAt: z.iso.datetime().nullable().meta({ description: 'When the other side saw it' }),
   warnings: z.array(messageWarning).meta({ description: 'For the reader; none on your own messages' }),
@@ -48,6 +58,7 @@ const conversation = z.object({
     createdAt: z.iso.datetime(),
     mine: z.boolean(),
     pictures: z.int(),
+    hasPdf: z.boolean(),
     seenAt: z.iso.datetime().nullable(),
   }),
   unread: z.int().meta({ description: 'How many messages from the other side you have not seen' }),
@@ -65,15 +76,25 @@ const conversationId = z.object({ id: z.uuid('Use the id of a conversation') });
 export const firstMessageForm = z.object({ message: requiredText });
 
 const sendErrors = ['not_authenticated', 'blocked', 'blocked_by_you', 'member_left'] as const;
+const fileErrors = [
+  'unsupported_picture',
+  'unsupported_pdf',
+  'picture_too_large',
+  'file_too_large',
+  'too_many_files',
+  'storage_full',
+  'storage_unavailable',
+] as const;
+const pdfFile = { maxFiles: 1, maxBytes: maxPdfBytes } as const;
 
 export const contactSeller = {
   method: 'POST',
   url: '/email/send',
   summary: 'Message the seller of a listing',
   details:
-    'It starts a conversation, or continues the one you have, and the seller gets an email. The sender is always your account, never buyerEmail.',
+    'It starts a conversation, or continues the one you have, and the seller gets an email. The sender is always your account, never buyerEmail. Without files you can also send JSON.',
   access: 'session',
-  body: firstMessageForm.extend({
+  form: firstMessageForm.extend({
     sellerId: z.uuid('Unable to contact seller. Invalid seller information.'),
     listingId: z
       .uuid('Use the id of a listing')
@@ -84,8 +105,18 @@ export const contactSeller = {
       .meta({ description: 'Only used to find the listing; the email has its own subject' }),
     clientId: clientId.optional(),
   }),
+  files: { pictures: { maxFiles: maxSharedPhotos, maxBytes: maxSharedPhotoBytes }, pdf: pdfFile },
+  jsonToo: true,
   response: z.object({ message: z.string(), conversationId: z.uuid() }),
-  errors: [...sendErrors, 'address_not_confirmed', 'own_listing_message', 'seller_not_found', 'listing_not_found', 'listing_not_active'],
+  errors: [
+    ...sendErrors,
+    'address_not_confirmed',
+    'own_listing_message',
+    'seller_not_found',
+    'listing_not_found',
+    'listing_not_active',
+    ...fileErrors,
+  ],
 } as const satisfies Call;
 
 export const listConversations = {
@@ -139,23 +170,25 @@ export const sendMessage = {
   method: 'POST',
   url: '/messages/:id',
   summary: 'Send a message in your conversation',
-  details: 'Text, pictures or both. Without pictures you can also send JSON.',
+  details: 'Text, pictures, a PDF or several of these. Without files you can also send JSON.',
   access: 'session',
   params: conversationId,
   form: z.object({ message: lines('Message is required').max(maxMessageLength, { error: tooLong, abort: true }).default(''), clientId }),
-  files: { pictures: { maxFiles: maxMessagePictures, maxBytes: maxPhotoBytes } },
+  files: { pictures: { maxFiles: maxMessagePictures, maxBytes: maxSharedPhotoBytes }, pdf: pdfFile },
   jsonToo: true,
   response: message,
-  errors: [
-    ...sendErrors,
-    'conversation_not_found',
-    'unsupported_picture',
-    'picture_too_large',
-    'file_too_large',
-    'too_many_files',
-    'storage_full',
-    'storage_unavailable',
-  ],
+  errors: [...sendErrors, 'conversation_not_found', ...fileErrors],
+} as const satisfies Call;
+
+export const getMessagePdf = {
+  method: 'GET',
+  url: '/messages/:id/pdf/:number',
+  summary: 'Download the PDF of a message in your conversation',
+  access: 'session',
+  params: conversationId.extend({ number: wholeNumber('Use the number of a message') }),
+  response: z.unknown(),
+  mediaType: 'application/pdf',
+  errors: ['not_authenticated', 'conversation_not_found', 'file_not_found', 'storage_unavailable'],
 } as const satisfies Call;
 
 export const markSeen = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { listingStatus, pageQuery, picture } from '../listings/calls.ts';
-import { maxMessageLength, maxMessagePictures, maxQuoteReceivers } from './limits.ts';
-import { maxPhotoBytes } from '../pictures.ts';
+import { maxMessageLength, maxQuoteReceivers } from './limits.ts';
+import { maxSharedPhotoBytes, maxSharedPhotos } from '../pictures.ts';
 import { maxOthersAsked } from './reply-time.ts';
 import { type QuoteTime, quoteTimes } from './quote-words.ts';
 import { atMost, line, requiredLine, requiredLines } from '../text-fields.ts';
@@ -56,7 +56,7 @@ export const requestQuote = {
     clientId: z.uuid('Use a UUID').meta({ description: 'Chosen by the caller for this request; each business gets it once' }),
     listingId: z.uuid('Use the id of a listing'),
   }),
-  files: { pictures: { maxFiles: maxMessagePictures, maxBytes: maxPhotoBytes } },
+  files: { pictures: { maxFiles: maxSharedPhotos, maxBytes: maxSharedPhotoBytes } },
   jsonToo: true,
   response: z.object({ requestId: z.uuid(), conversationId: z.uuid() }),
   errors: [

@@ -21,7 +21,7 @@ test('closes its files when the client disconnects', async () => {
     opened();
     return Promise.resolve(file);
   });
-  const reading = archive(store, { lists: {}, pictures: [{ name: 'pictures/one.webp', key: 'one.webp' }] });
+  const reading = archive(store, { lists: {}, files: [{ name: 'pictures/one.webp', key: 'one.webp' }] });
   reading.resume();
   await isOpen;
   // It is being read now.
@@ -32,11 +32,11 @@ test('closes its files when the client disconnects', async () => {
 });
 
 test.each([
-  ['a list', noStore, { lists: { broken: () => Promise.reject(new Error('the database is away')) }, pictures: [] }],
+  ['a list', noStore, { lists: { broken: () => Promise.reject(new Error('the database is away')) }, files: [] }],
   [
     'a picture',
     storeOf(() => Promise.reject(new Error('the store is away'))),
-    { lists: {}, pictures: [{ name: 'pictures/one.webp', key: 'one.webp' }] },
+    { lists: {}, files: [{ name: 'pictures/one.webp', key: 'one.webp' }] },
   ],
 ] satisfies [string, FileStore, OwnData][])(
   'an archive whose reader could miss %s breaks off instead of ending',
@@ -53,7 +53,7 @@ test('reads a long list at the speed of the client', async () => {
   async function* endless() {
     for (;;) yield { number: (made += 1), text: crypto.randomUUID().repeat(50) };
   }
-  const reading = archive(noStore, { lists: { endless }, pictures: [] });
+  const reading = archive(noStore, { lists: { endless }, files: [] });
   for await (const _ of reading) if (made > 500) break;
   expect(made).toBeLessThan(2000);
 });

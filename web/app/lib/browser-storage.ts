@@ -49,6 +49,8 @@ export const quoteDraftKey = 'quoteDraft';
 export const pendingQuotesKey = 'quoteWish';
 /** The key prefix of its photos in the file store. */
 export const quotePhotoPrefix = 'quote ';
+/** The key prefix of a first message's files in the file store, followed by the id of its listing. */
+export const messageFilePrefix = 'message ';
 /** Quotes that a business is writing, by their conversation. */
 export const offerDraftsKey = 'offerDrafts';
 export const unsentMessagesKey = 'unsentMessages';

@@ -47,8 +47,7 @@ export function saveFile(key: string, file: File): Promise<unknown> {
   return (saves = saves.then(() => save(key, file)));
 }
 
-export async function findFile(key: string): Promise<File | null> {
-  const stored = await inStore('readonly', (store) => store.get(key) as IDBRequest<StoredFile | File | undefined>);
+function toFile(stored: StoredFile | File | undefined): File | null {
   // Stored by an earlier version.
   if (stored instanceof File) return stored;
   if (!stored || !(stored.bytes instanceof ArrayBuffer)) return null;
@@ -56,7 +55,20 @@ export async function findFile(key: string): Promise<File | null> {
   return new File([bytes], name, { type, lastModified });
 }
 
+export const findFile = async (key: string): Promise<File | null> =>
+  toFile(await inStore('readonly', (store) => store.get(key) as IDBRequest<StoredFile | File | undefined>));
+
+const below = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+
+/** The files whose keys begin with a prefix, in the order of the keys, with what is being saved. */
+export async function listFiles(prefix: string): Promise<{ key: string; file: File }[]> {
+  await saves;
+  const keys = (await inStore('readonly', (store) => store.getAllKeys(below(prefix)))) ?? [];
+  const found = await Promise.all(keys.map(async (key) => ({ key: String(key), file: await findFile(String(key)) })));
+  return found.flatMap(({ key, file }) => (file ? [{ key, file }] : []));
+}
+
 const afterSaves = (range: string | IDBKeyRange) => saves.then(() => inStore('readwrite', (store) => store.delete(range)));
 
 export const deleteFile = (key: string) => afterSaves(key);
-export const deleteFilesByPrefix = (prefix: string) => afterSaves(IDBKeyRange.bound(prefix, `${prefix}\uffff`));
+export const deleteFilesByPrefix = (prefix: string) => afterSaves(below(prefix));

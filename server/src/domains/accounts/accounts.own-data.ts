@@ -18,7 +18,7 @@ export async function getOwnAccountData(db: Reader, userId: string): Promise<Own
       addresses: () => listOwnAddresses(db, userId),
       devices: () => queries.listSignInDevices(db, userId),
     },
-    pictures: key === undefined ? [] : [{ name: `pictures/account/${key.split('/').at(-1)}`, key }],
+    files: key === undefined ? [] : [{ name: `pictures/account/${key.split('/').at(-1)}`, key }],
   };
 }
 

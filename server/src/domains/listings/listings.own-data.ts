@@ -41,7 +41,7 @@ export async function getOwnListingData(db: Reader, userId: string): Promise<Own
           pictures: row.pictures.map((picture) => ({ file: toOwnPicture('listings', picture).name, alt: picture.alt })),
         })),
     },
-    pictures: rows.flatMap(({ pictures, logo }) => {
+    files: rows.flatMap(({ pictures, logo }) => {
       const key = fileKey(logo);
       const own = pictures.map((picture) => toOwnPicture('listings', picture));
       return key === undefined ? own : [...own, { name: `pictures/logos/${key.split('/').at(-1)}`, key }];

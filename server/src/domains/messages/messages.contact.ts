@@ -3,14 +3,17 @@ import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
+import type { UploadedFile } from '../../kit/files/multipart.ts';
+import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { findListingTitle, findNewestListingTitle, isLive } from '../listings/listings.service.ts';
 import * as queries from './messages.queries.ts';
 import type { MessageContext } from './messages.reply-address.ts';
 import { findMessageByClientId } from './messages.queries.ts';
-import { lockConversation } from './messages.send.queries.ts';
+import { findWriteBlocks, lockConversation } from './messages.send.queries.ts';
 import { hashOpening } from './messages.rules.ts';
-import { type NewMessage, countSentMessage, writeMessage } from './messages.send.ts';
+import { listKeys, loadFiles, storeAttachments } from './messages.attachments.ts';
+import { type NewMessage, checkCanWrite, countSentMessage, writeMessage } from './messages.send.ts';
 
 /** New conversations per account. */
 const newConversationLimit = { max: 20, windowSeconds: 24 * 60 * 60 };
@@ -41,8 +44,14 @@ type ContactForm = {
  * Messages the seller of a listing in the existing conversation or a new one. Throws `own_listing_message`, `seller_not_found`,
  * `listing_not_found`, `listing_not_active`, `address_not_confirmed`, and what sending throws.
  */
-export async function contactSeller(context: MessageContext, buyerId: string, wanted: ContactForm, hooks: ContactHooks): Promise<string> {
-  const { db } = context;
+export async function contactSeller(
+  context: MessageContext,
+  buyerId: string,
+  wanted: ContactForm,
+  files: readonly UploadedFile[],
+  hooks: ContactHooks,
+): Promise<string> {
+  const { db, store } = context;
   const listing = await getListing(db, buyerId, wanted);
   const existing = await queries.findConversation(db, listing.id, buyerId);
   const clientId = wanted.clientId ?? null;
@@ -50,8 +59,24 @@ export async function contactSeller(context: MessageContext, buyerId: string, wa
   if (!existing && !isLive(listing)) throw new AppError('listing_not_active');
   await countSentMessage(db, buyerId);
   if (!existing) await countNewConversation(db, buyerId);
-  const message = { text: wanted.message, clientId, pictures: [] };
-  return db.transaction().execute((tx) => sendToSeller(context, tx, { buyerId, listing, existing, message }, hooks));
+  // Checked again in the transaction; checked here to reject before files are processed.
+  checkCanWrite(await findWriteBlocks(db, buyerId, listing.seller_id));
+
+  const attachments = await storeAttachments(db, store, await loadFiles(files, buyerId));
+  const keys = listKeys(attachments);
+  const message = { text: wanted.message, clientId, ...attachments };
+  try {
+    const { conversationId, isNew } = await db.transaction().execute(async (tx) => {
+      const sent = await sendToSeller(context, tx, { buyerId, listing, existing, message }, hooks);
+      if (sent.isNew) await attachFiles(tx, keys);
+      return sent;
+    });
+    if (!isNew) await discardFiles(db, store, keys);
+    return conversationId;
+  } catch (error) {
+    await discardFiles(db, store, keys);
+    throw error;
+  }
 }
 
 type ToSeller = {
@@ -64,20 +89,20 @@ type ToSeller = {
   isPassedOn?: boolean;
 };
 
-/** Part of a transaction; returns the id of the conversation. */
+/** Part of a transaction, in which the caller attaches the files. `isNew` is false for a message that was sent before. */
 export async function sendToSeller(
   context: MessageContext,
   tx: Tx,
   { buyerId, listing, existing, message, isPassedOn = false }: ToSeller,
   hooks: ContactHooks,
-): Promise<string> {
+): Promise<{ conversationId: string; isNew: boolean }> {
   const hash = isPassedOn ? null : hashOpening(message.text);
   const id = existing?.id ?? (await createConversation(context, tx, { buyerId, listing, hash }, hooks.onContacted));
   const conversation = await lockConversation(tx, id);
   if (!conversation) throw new AppError('listing_not_found');
-  await writeMessage(context, tx, conversation, 'buyer', message);
+  const { isNew } = await writeMessage(context, tx, conversation, 'buyer', message);
   if (!existing && hash) await flagSameText(context, tx, buyerId, hash, hooks.onSameText);
-  return id;
+  return { conversationId: id, isNew };
 }
 
 async function getListing(db: Db, buyerId: string, { sellerId, listingId, subject }: ContactForm) {

@@ -6,7 +6,13 @@ import { formatGreeting, headerText, type Mail, type MailBlock } from '../../kit
 type Reader = { to: string; name: string; appUrl: string; end: NonNullable<Mail['end']> };
 type EmailSubject = { conversationId: string; title: string; sender: string; replyTo: string | undefined };
 /** `quote` is the requested job if the message is a quote request. */
-type MailedMessage = { text: string; warnings: readonly MessageWarning[]; pictures: number; quote: MailBlock | null };
+type MailedMessage = {
+  text: string;
+  warnings: readonly MessageWarning[];
+  pictures: number;
+  pdf: { name: string } | null;
+  quote: MailBlock | null;
+};
 
 /** Further messages are only counted. */
 const maxShownMessages = 5;
@@ -14,10 +20,16 @@ const maxShownMessages = 5;
 const warning =
   'It has a link in it, or mentions bank details. Be careful with both until you know who you are dealing with: we never ask for either in a message.';
 
-const buildQuote = ({ text, pictures }: MailedMessage): MailBlock => {
-  const attached = pictures === 0 ? '' : pictures === 1 ? '[a picture]' : `[${pictures} pictures]`;
-  return { kind: 'quote', text: [text.slice(0, maxMessageLength), attached].filter(Boolean).join('\n') };
-};
+/** Lines that name what came with a message. */
+export const describeFiles = ({ pictures, pdf }: Pick<MailedMessage, 'pictures' | 'pdf'>): string[] => [
+  ...(pictures === 0 ? [] : [pictures === 1 ? '[a picture]' : `[${pictures} pictures]`]),
+  ...(pdf ? [`[a PDF: ${pdf.name}]`] : []),
+];
+
+const buildQuote = ({ text, ...files }: MailedMessage): MailBlock => ({
+  kind: 'quote',
+  text: [text.slice(0, maxMessageLength), ...describeFiles(files)].filter(Boolean).join('\n'),
+});
 
 function buildBody(
   { appUrl }: Reader,

@@ -19,7 +19,7 @@ const notification = renderMail(
       end: { page: `${appUrl}/mails/end?token=${token}`, oneClick: `${appUrl}/api/mails/end?token=${token}` },
     },
     { conversationId: '6f1c2a9e-0b8d-4c1e-9f56-1a2b3c4d5e6f', title: 'Bathroom taps fixed', sender: 'Mere K.', replyTo },
-    [{ text: theirs, warnings: [], pictures: 0, quote: null }],
+    [{ text: theirs, warnings: [], pictures: 0, pdf: null, quote: null }],
     false,
   ),
   appUrl,

@@ -4,20 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sendMessage as sendCall } from '@handwise/contract/messages/calls';
 import { maxMessagePictures } from '@handwise/contract/messages/limits';
-import { formatNames, maxPhotoBytes } from '@handwise/contract/pictures';
+import { formatNames } from '@handwise/contract/pictures';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { processPicture } from '../../kit/images/images.ts';
 import type { InboundMail } from '../../kit/mail/inbound-mail.ts';
+import type { MailFile } from '../../kit/mail/mail-parser.ts';
 import type { OwnText } from '../../kit/mail/mail-own-lines.ts';
 import { getUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
-import { listOwnSentences, partOfReplySentEmail } from './messages.emails.ts';
+import { describeFiles, listOwnSentences, partOfReplySentEmail } from './messages.emails.ts';
 import { findParticipant, getEmailSubject } from './messages.notify.queries.ts';
 import { listMessages } from './messages.queries.ts';
 import { type MessageContext, readReplyAddress } from './messages.reply-address.ts';
-import { type LoadedPictures, sendWithPictures } from './messages.send.ts';
+import type { LoadedFiles } from './messages.attachments.ts';
+import { sendWithFiles } from './messages.send.ts';
 import { getDisplayName } from './messages.views.ts';
 
 /** Whether an address is a valid reply address of a conversation. */
@@ -67,7 +69,10 @@ export async function admitEmailReply(
     privateAddresses: listPrivateAddresses(contact.email, subject),
     secrets: [new URL(page).searchParams.get('token') ?? '', mail.to.split('@')[0] ?? ''],
     sentences: listOwnSentences({ sender, title: subject.service_title, replyTo: mail.to }),
-    messages: [subject.service_title, ...messages.map(({ body }) => body)],
+    messages: [
+      subject.service_title,
+      ...messages.flatMap(({ body, pictures, pdf }) => [body, ...describeFiles({ pictures: pictures.length, pdf })]),
+    ],
   };
 }
 
@@ -77,23 +82,26 @@ const listPrivateAddresses = (
 ) => [...new Set([own, other, ...(business ? [business] : [])].map((one) => one.toLowerCase()))];
 
 /**
- * Sends an email reply as a message, with its pictures; idempotent per email. What is not taken is said to the writer by email, or in the error if
+ * Sends an email reply as a message, with its pictures and its PDF; idempotent per email. What is not taken is said to the writer by email, or in the error if
  * nothing is left. Throws `forbidden`, `invalid_input`, and what sending throws.
  */
 export async function receiveEmailReply(context: MessageContext, mail: InboundMail): Promise<void> {
   const { conversationId, userId, contact, subject, address, role } = await identifyWriter(context, mail);
   const leftOut: string[] = mail.files.flatMap((file) => ('problem' in file ? [describeProblem(file)] : []));
+  const usable = mail.files.filter((file) => 'content' in file);
+  const pictures = usable.filter(({ kind }) => kind === 'picture');
+  const [pdf, ...morePdfs] = usable.filter(({ kind }) => kind === 'pdf');
+  for (const { name } of morePdfs) leftOut.push(`“${name}”: a message has one PDF.`);
   if (mail.moreFiles > 0) leftOut.push(`${mail.moreFiles} more: a message has at most ${maxMessagePictures} pictures.`);
-  const pictures = mail.files.filter((file) => 'content' in file);
-  if (mail.text === '' && pictures.length === 0) throw nothingToSend(leftOut);
+  if (mail.text === '' && usable.length === 0) throw nothingToSend(leftOut);
 
   const { data, error } = sendCall.form.safeParse({ message: mail.text, clientId: deriveClientId(mail) });
   if (!data) throw new AppError('invalid_input', { message: error.issues[0]?.message ?? 'This text cannot be sent' });
   const folder = await mkdtemp(join(tmpdir(), 'handwise-reply-'));
   try {
-    await sendWithPictures(context, userId, conversationId, data, {
+    await sendWithFiles(context, userId, conversationId, data, {
       load: async () => {
-        const loaded: LoadedPictures = [];
+        const loaded: LoadedFiles['pictures'] = [];
         for (const [index, { name, content }] of pictures.entries()) {
           const path = join(folder, String(index));
           await writeFile(path, content);
@@ -104,8 +112,8 @@ export async function receiveEmailReply(context: MessageContext, mail: InboundMa
             leftOut.push(...problem.fields.map(({ message }) => message));
           }
         }
-        if (data.message === '' && loaded.length === 0) throw nothingToSend(leftOut);
-        return loaded;
+        if (data.message === '' && loaded.length === 0 && !pdf) throw nothingToSend(leftOut);
+        return { pictures: loaded, pdf: pdf ? { name: pdf.name, content: Buffer.from(pdf.content) } : null };
       },
       onSent: async (tx: Tx) => {
         if (leftOut.length === 0 && !mail.isMasked) return;
@@ -122,10 +130,10 @@ export async function receiveEmailReply(context: MessageContext, mail: InboundMa
   }
 }
 
-const describeProblem = ({ name, problem }: { name: string; problem: 'not_a_picture' | 'too_large' }) =>
-  problem === 'too_large'
-    ? `“${name}” is larger than ${maxPhotoBytes / 1024 / 1024} MB.`
-    : `“${name}” is not a picture that we can read. Use ${formatNames}.`;
+const describeProblem = (file: Extract<MailFile, { problem: string }>) =>
+  file.problem === 'too_large'
+    ? `“${file.name}” is larger than ${file.maxBytes / 1024 / 1024} MB.`
+    : `“${file.name}” is neither a PDF nor a picture that we can read. Use ${formatNames}.`;
 
 const nothingToSend = (leftOut: readonly string[]) =>
   new AppError('invalid_input', {

@@ -36,7 +36,7 @@ export const listUnseenMessages = (tx: Tx, conversationId: string, reader: Role,
         .onRef('quote_receivers.number', '=', 'messages.number'),
     )
     .leftJoin('quote_requests', 'quote_requests.id', 'request_id')
-    .select(['messages.number', 'body', 'messages.warnings', 'messages.pictures'])
+    .select(['messages.number', 'body', 'messages.warnings', 'messages.pictures', 'messages.pdf'])
     .select(['category_code', 'sub_category_code', 'quote_requests.place', 'timing'])
     .select(sql<string | null>`wanted_on::text`.as('wanted_on'))
     .where('messages.conversation_id', '=', conversationId)

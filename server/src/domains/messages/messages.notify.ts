@@ -46,7 +46,7 @@ export async function pushMessage(
     const sender = getDisplayName({ ...conversation, role: reader });
     return {
       title: isQuoteRequest ? 'You have a new quote request' : 'You have a new message',
-      privateText: { title: isQuoteRequest ? `Quote request from ${sender}` : sender, body: text || 'Sent a picture' },
+      privateText: { title: isQuoteRequest ? `Quote request from ${sender}` : sender, body: text },
       path: paths.conversation(conversationId),
       tag: `conversation-${conversationId}`,
     };
@@ -141,6 +141,7 @@ async function sendEmail(
     text: row.body,
     warnings: getWarnings(row),
     pictures: row.pictures.length,
+    pdf: row.pdf,
     quote: buildQuoteRequestBlock(row),
   }));
   const isFirst = first.number === 1 && messages[0] !== undefined && rows.length === 1;

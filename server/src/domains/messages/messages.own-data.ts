@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { deleteEvents } from '../../kit/events/live-events.ts';
 import { deleteMailPreferences } from '../../kit/mail/mail-preferences.ts';
-import { type OwnData, toOwnPicture } from '../../kit/own-data.ts';
+import { type OwnData, toOwnPdf, toOwnPicture } from '../../kit/own-data.ts';
 import { listQuoteReceivers, listQuoteRequestsOfUser } from './messages.quote-requests.queries.ts';
 import { toQuotedJob } from './messages.views.ts';
 
@@ -15,7 +15,10 @@ export const getOwnMessageData = async (db: Reader, userId: string): Promise<Own
     blocks: () => listBlocks(db, userId),
     'quote-requests': () => listOwnQuoteRequests(db, userId),
   },
-  pictures: (await listPictures(db, userId)).map((picture) => toOwnPicture('messages', picture)),
+  files: [
+    ...(await listPictures(db, userId)).map((picture) => toOwnPicture('messages', picture)),
+    ...(await listPdfs(db, userId)).map(toOwnPdf),
+  ],
 });
 
 const listOwnQuoteRequests = async (db: Reader, userId: string) => {
@@ -39,10 +42,11 @@ async function* listOwnConversations(db: Reader, userId: string) {
       const { role } = conversation;
       yield {
         ...conversation,
-        messages: messages.map(({ fromSeller, pictures, ...message }) => ({
+        messages: messages.map(({ fromSeller, pictures, pdf, ...message }) => ({
           ...message,
           mine: fromSeller === (role === 'seller'),
           pictures: pictures.map((picture) => toOwnPicture('messages', picture).name),
+          pdf: pdf && { name: pdf.name, file: toOwnPdf(pdf).name },
         })),
       };
     }
@@ -73,7 +77,7 @@ const listConversations = (db: Reader, userId: string, after: string | undefined
 const listMessages = (db: Reader, conversationId: string) =>
   db
     .selectFrom('messages')
-    .select(['number', 'body as text', 'from_seller as fromSeller', 'pictures', 'created_at as createdAt', 'seen_at as seenAt'])
+    .select(['number', 'body as text', 'from_seller as fromSeller', 'pictures', 'pdf', 'created_at as createdAt', 'seen_at as seenAt'])
     .where('conversation_id', '=', conversationId)
     .orderBy('number')
     .execute();
@@ -92,6 +96,18 @@ const listPictures = async (db: Reader, userId: string) =>
       .where(sql<boolean>`pictures <> '[]'::jsonb`)
       .execute()
   ).flatMap((row) => row.pictures);
+
+/** PDFs that a user has sent and received. */
+const listPdfs = async (db: Reader, userId: string) =>
+  (
+    await db
+      .selectFrom('participants')
+      .innerJoin('messages', 'messages.conversation_id', 'participants.conversation_id')
+      .select('pdf')
+      .where('user_id', '=', userId)
+      .where('pdf', 'is not', null)
+      .execute()
+  ).flatMap(({ pdf }) => pdf ?? []);
 
 /**
  * Part of account deletion. Conversations and messages stay for the other side, which can no longer write in them; quote requests, blocks

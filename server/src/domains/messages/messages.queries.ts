@@ -41,7 +41,7 @@ const selectSides = (db: Reader) =>
     .select(['conversations.id', 'conversations.listing_id', 'participants.role', 'participants.unread', 'conversations.last_number'])
     .select(['listings.service_title', 'listings.status', 'listings.business_title', 'listings.logo'])
     .select(['other.id as other_id', 'other.full_name', 'other.username', 'other.avatar', 'other.deleted_at'])
-    .select(['last.body', 'last.from_seller', 'last.pictures', 'last.created_at', 'last.seen_at'])
+    .select(['last.body', 'last.from_seller', 'last.pictures', 'last.pdf', 'last.created_at', 'last.seen_at'])
     .select(selectQuoteRequest(db).as('quote_request'))
     .select([
       selectBlocks(db, 'participants.user_id', 'other.id').as('blocked_by_me'),
@@ -97,10 +97,12 @@ export const countUnread = async (db: Reader, userId: string) =>
 
 export const messageColumns = [
   'id',
+  'conversation_id',
   'number',
   'from_seller',
   'body',
   'pictures',
+  'pdf',
   'created_at',
   'seen_at',
   'client_id',
@@ -134,6 +136,16 @@ export const findMessageByClientId = (db: Reader, conversationId: string, role: 
     .where('from_seller', '=', role === 'seller')
     .where('client_id', '=', clientId)
     .executeTakeFirst();
+
+export const findPdf = async (db: Reader, conversationId: string, number: number) =>
+  (
+    await db
+      .selectFrom('messages')
+      .select('pdf')
+      .where('conversation_id', '=', conversationId)
+      .where('number', '=', number)
+      .executeTakeFirst()
+  )?.pdf;
 
 export const findConversation = (db: Reader, listingId: string, buyerId: string) =>
   db.selectFrom('conversations').select('id').where('listing_id', '=', listingId).where('buyer_id', '=', buyerId).executeTakeFirst();

@@ -135,7 +135,7 @@ export const getFirstMessage = (db: Reader, conversationId: string) =>
         .onRef('quote_receivers.conversation_id', '=', 'messages.conversation_id')
         .onRef('quote_receivers.number', '=', 'messages.number'),
     )
-    .select(['body', 'messages.pictures', 'request_id'])
+    .select(['body', 'messages.pictures', 'messages.pdf', 'request_id'])
     .where('messages.conversation_id', '=', conversationId)
     .where('messages.number', '=', 1)
     .executeTakeFirstOrThrow();

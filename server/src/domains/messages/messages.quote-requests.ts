@@ -21,7 +21,8 @@ import { type ContactHooks, countNewConversation, sendToSeller } from './message
 import * as queries from './messages.quote-requests.queries.ts';
 import { toQuoteRequest } from './messages.views.ts';
 import type { MessageContext } from './messages.reply-address.ts';
-import { countSentMessage, addAltTexts, checkCanWrite } from './messages.send.ts';
+import { addAltTexts } from './messages.attachments.ts';
+import { countSentMessage, checkCanWrite } from './messages.send.ts';
 import { findWriteBlocks } from './messages.send.queries.ts';
 
 /** Attempts per user, including rejected ones, because each may upload pictures to process. */
@@ -165,7 +166,7 @@ async function send(
     await publishQuoteEvents(tx, [{ conversation_id: at.conversationId, buyer_id: userId, seller_id: listing.seller_id }]);
   };
   const message = { text: request.job, clientId: null, pictures: request.pictures, isQuoteRequest: true, onWritten };
-  const conversationId = await sendToSeller(context, tx, { buyerId: userId, listing, existing, message }, hooks);
+  const { conversationId } = await sendToSeller(context, tx, { buyerId: userId, listing, existing, message }, hooks);
   return { requestId: request.id, conversationId };
 }
 
@@ -176,7 +177,7 @@ type PassedOn = {
   listing: { id: string; seller_id: string };
 };
 
-/** Sends the first message of a conversation to another business, with its pictures and, if it is a quote request, as that. Part of a transaction. */
+/** Sends the first message of a conversation to another business, with its files and, if it is a quote request, as that. Part of a transaction. */
 export async function passOnFirstMessage(
   context: MessageContext,
   tx: Tx,
@@ -190,8 +191,16 @@ export async function passOnFirstMessage(
     const place = (await queries.listQuoteConversations(tx, requestId)).length + 1;
     await queries.insertQuoteReceiver(tx, { request_id: requestId, place, conversation_id: at.conversationId, number: at.number });
   };
-  const message = { text: first.body, clientId: null, pictures: first.pictures, isQuoteRequest: requestId !== null, onWritten };
-  return sendToSeller(context, tx, { buyerId, listing, existing: undefined, message, isPassedOn: true }, hooks);
+  const message = {
+    text: first.body,
+    clientId: null,
+    pictures: first.pictures,
+    pdf: first.pdf,
+    isQuoteRequest: requestId !== null,
+    onWritten,
+  };
+  const sent = await sendToSeller(context, tx, { buyerId, listing, existing: undefined, message, isPassedOn: true }, hooks);
+  return sent.conversationId;
 }
 
 type Side = { conversation_id: string; buyer_id: string; seller_id: string };

@@ -3,6 +3,7 @@ import {
   contactSeller,
   countUnread,
   getConversation,
+  getMessagePdf,
   getReplyTimes,
   listConversations,
   markSeen,
@@ -13,6 +14,7 @@ import { closeQuoteRequest, listQuoteRequests, requestQuote } from '@handwise/co
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
+import { sendDownload } from '../../kit/files/file-store.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { MessageContext } from './messages.reply-address.ts';
@@ -29,10 +31,11 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; hoo
 
   app.route({
     ...http(contactSeller),
-    handler: async (request) => {
-      const conversationId = await messages.contactSeller(context, getViewer(request).id, request.body, hooks);
-      return { message: 'Message sent successfully', conversationId };
-    },
+    handler: (request) =>
+      readCallForm(request, contactSeller, async (form, files) => {
+        const conversationId = await messages.contactSeller(context, getViewer(request).id, form, files, hooks);
+        return { message: 'Message sent successfully', conversationId };
+      }),
   });
 
   app.route({
@@ -62,6 +65,15 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; hoo
       readCallForm(request, sendMessage, (form, files) =>
         messages.sendMessage(context, getViewer(request).id, request.params.id, form, files),
       ),
+  });
+
+  app.route({
+    ...http(getMessagePdf),
+    handler: async (request, reply) => {
+      const { id, number } = request.params;
+      const pdf = await messages.getMessagePdf(context, getViewer(request).id, id, number);
+      return sendDownload(reply, { ...pdf, type: 'application/pdf' });
+    },
   });
 
   app.route({

@@ -1,7 +1,7 @@
 import type { MessageWarning } from '@handwise/contract/messages/calls';
 import { sql } from 'kysely';
 import { prepared, type Reader, type Tx } from '../../kit/database/database.ts';
-import type { StoredPicture } from '../../kit/files/stored-files.ts';
+import type { StoredPdf, StoredPicture } from '../../kit/files/stored-files.ts';
 import { type Role, messageColumns } from './messages.queries.ts';
 
 const lockedColumns = ['id', 'buyer_id', 'seller_id', 'last_number'] as const;
@@ -31,6 +31,7 @@ type NewMessage = {
   text: string;
   warnings: MessageWarning[];
   pictures: readonly StoredPicture[];
+  pdf: StoredPdf | null;
   clientId: string | null;
   at: Date;
 };
@@ -40,7 +41,7 @@ export const insertMessage = (
   tx: Tx,
   conversationId: string,
   number: number,
-  { role, text, warnings, pictures, clientId, at }: NewMessage,
+  { role, text, warnings, pictures, pdf, clientId, at }: NewMessage,
 ) =>
   tx
     .insertInto('messages')
@@ -51,6 +52,7 @@ export const insertMessage = (
       body: text,
       warnings,
       pictures: JSON.stringify(pictures),
+      pdf: pdf && JSON.stringify(pdf),
       client_id: clientId,
       created_at: at,
     })

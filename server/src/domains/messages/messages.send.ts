@@ -2,10 +2,10 @@ import type { Message } from '@handwise/contract/messages/calls';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import { processPictures } from '../../kit/images/images.ts';
 import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
-import { type StoredPicture, attachFiles, discardFiles, storePictures } from '../../kit/files/stored-files.ts';
+import { type StoredPdf, type StoredPicture, attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
+import { type LoadedFiles, listKeys, loadFiles, storeAttachments } from './messages.attachments.ts';
 import type { MessageContext } from './messages.reply-address.ts';
 import { emailFirstMessage, pushMessage, scheduleEmail } from './messages.notify.ts';
 import {
@@ -29,6 +29,7 @@ export type NewMessage = {
   clientId: string | null;
   /** Attached by the caller in the same transaction. */
   pictures: readonly StoredPicture[];
+  pdf?: StoredPdf | null;
   /** Whether the caller sends an email of its own about it. */
   hasOwnEmail?: boolean;
   isQuoteRequest?: boolean;
@@ -41,7 +42,7 @@ export const countSentMessage = (db: Db, userId: string) => countAttempt(db, `me
 
 /**
  * Sends a message in one of the user's conversations; idempotent per `clientId`. Throws
- * `conversation_not_found`, `blocked`, `blocked_by_you`, `member_left`, `too_many_requests`, and what pictures throw.
+ * `conversation_not_found`, `blocked`, `blocked_by_you`, `member_left`, `too_many_requests`, and what files throw.
  */
 export async function sendMessage(
   context: MessageContext,
@@ -51,25 +52,23 @@ export async function sendMessage(
   files: readonly UploadedFile[],
 ): Promise<Message> {
   if (form.message === '' && files.length === 0) throw invalidField('message', 'Message is required');
-  return sendWithPictures(context, userId, conversationId, form, { load: () => processPictures(files, userId) });
+  return sendWithFiles(context, userId, conversationId, form, { load: () => loadFiles(files, userId) });
 }
 
-export type LoadedPictures = Awaited<ReturnType<typeof processPictures>>;
-
-/** The same for pictures that `load` gives once the message may be sent. `onSent` is part of the transaction that writes it. */
-export async function sendWithPictures(
+/** The same for files that `load` gives once the message may be sent. `onSent` is part of the transaction that writes it. */
+export async function sendWithFiles(
   context: MessageContext,
   userId: string,
   conversationId: string,
   form: { message: string; clientId: string },
-  { load, onSent }: { load: () => Promise<LoadedPictures>; onSent?: (tx: Tx) => Promise<void> },
+  { load, onSent }: { load: () => Promise<LoadedFiles>; onSent?: (tx: Tx) => Promise<void> },
 ): Promise<Message> {
   const { db, store } = context;
   const side = await findConversationOfUser(db, userId, conversationId);
   if (!side) throw new AppError('conversation_not_found');
   const known = await findMessageByClientId(db, conversationId, side.role, form.clientId);
   if (known) return toMessage(known, side.role);
-  // Checked again in the transaction; checked here to reject before pictures are processed.
+  // Checked again in the transaction; checked here to reject before files are processed.
   checkCanWrite({
     blockedBySender: side.blocked_by_me,
     blockedByReceiver: side.blocked_by_them,
@@ -77,14 +76,17 @@ export async function sendWithPictures(
   });
   await countSentMessage(db, userId);
 
-  const processed = await load();
-  const pictures = await storePictures(db, store, addAltTexts(processed));
-  const keys = pictures.map(({ key }) => key);
+  const attachments = await storeAttachments(db, store, await load());
+  const keys = listKeys(attachments);
   try {
     const { row, isNew } = await db.transaction().execute(async (tx) => {
       const conversation = await queries.lockConversation(tx, conversationId);
       if (!conversation) throw new AppError('conversation_not_found');
-      const delivered = await writeMessage(context, tx, conversation, side.role, { text: form.message, clientId: form.clientId, pictures });
+      const delivered = await writeMessage(context, tx, conversation, side.role, {
+        text: form.message,
+        clientId: form.clientId,
+        ...attachments,
+      });
       if (delivered.isNew) {
         await attachFiles(tx, keys);
         await onSent?.(tx);
@@ -97,11 +99,6 @@ export async function sendWithPictures(
     await discardFiles(db, store, keys);
     throw error;
   }
-}
-
-export function addAltTexts<Picture>(pictures: readonly Picture[]): (Picture & { alt: string })[] {
-  const alt = (index: number) => (pictures.length > 1 ? `Picture ${index + 1} of this message` : 'Picture of this message');
-  return pictures.map((picture, index) => ({ ...picture, alt: alt(index) }));
 }
 
 /** Writes a message into a locked conversation and publishes it to both sides. */
@@ -118,8 +115,8 @@ export async function writeMessage(
 
   const at = context.clock.now();
   const number = conversation.last_number + 1;
-  const { text, clientId, pictures } = message;
-  const row = await queries.insertMessage(tx, id, number, { role, text, warnings: listWarnings(text), clientId, pictures, at });
+  const { text, clientId, pictures, pdf = null } = message;
+  const row = await queries.insertMessage(tx, id, number, { role, text, warnings: listWarnings(text), clientId, pictures, pdf, at });
   if (!row) {
     const known = clientId === null ? undefined : await findMessageByClientId(tx, id, role, clientId);
     if (!known) throw new Error('the message with the conflicting clientId is missing');
@@ -135,7 +132,7 @@ export async function writeMessage(
     conversationId: id,
     receiverId,
     reader: getOtherRole(role),
-    text,
+    text: text || (pictures.length > 0 ? 'Sent a picture' : 'Sent a PDF'),
     isQuoteRequest: message.isQuoteRequest ?? false,
   });
 

@@ -82,6 +82,15 @@ export async function getConversation(
   };
 }
 
+/** The PDF of a message in the user's own conversation. Throws `conversation_not_found` and `file_not_found`. */
+export async function getMessagePdf({ db, store }: Context, userId: string, conversationId: string, number: number) {
+  await getOwnConversation(db, userId, conversationId);
+  const pdf = await queries.findPdf(db, conversationId, number);
+  const content = pdf && (await store.read(pdf.key));
+  if (!content) throw new AppError('file_not_found');
+  return { ...pdf, content };
+}
+
 async function getOwnConversation(db: Db, userId: string, conversationId: string) {
   const side = await queries.findConversationOfUser(db, userId, conversationId);
   if (!side) throw new AppError('conversation_not_found');

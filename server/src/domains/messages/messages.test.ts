@@ -54,7 +54,7 @@ test('a first message creates one conversation, in both inboxes under public nam
       listing,
       role: 'buyer',
       with: { name: 'Kingi & Daughters', username: seller.username, avatar: '' },
-      lastMessage: { text: 'Can you come on Friday?', createdAt: expect.any(String), mine: true, pictures: 0, seenAt: null },
+      lastMessage: { text: 'Can you come on Friday?', createdAt: expect.any(String), mine: true, pictures: 0, hasPdf: false, seenAt: null },
       unread: 0,
       quoteRequest: null,
       blocked: null,

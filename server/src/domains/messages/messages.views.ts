@@ -1,13 +1,21 @@
 import { formerMember, publicName } from '@handwise/contract/accounts/public-name';
 import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
-import type { Conversation, Message, MessageWarning } from '@handwise/contract/messages/calls';
+import type { AttachedPdf, Conversation, Message, MessageWarning } from '@handwise/contract/messages/calls';
 import { type QuoteTime, formatTrade, formatWanted } from '@handwise/contract/messages/quote-words';
 import type { QuoteRequest, QuotedJob } from '@handwise/contract/messages/quote-requests';
+import type { StoredPdf } from '../../kit/files/stored-files.ts';
 import type { MailBlock } from '../../kit/mail/mail.ts';
 import { toPicture } from '../listings/listings.service.ts';
 import type { ConversationRow, MessageRow, Role } from './messages.queries.ts';
 import type { QuoteReceiverRow, QuoteRequestRow } from './messages.quote-requests.queries.ts';
 import { listWarnings } from './messages.rules.ts';
+
+/** For the two sides of the conversation, who alone get it there. */
+const toPdf = (conversationId: string, number: number, { name, bytes }: StoredPdf): AttachedPdf => ({
+  name,
+  bytes,
+  url: `/api/messages/${conversationId}/pdf/${number}`,
+});
 
 const isMine = (row: { from_seller: boolean }, role: Role) => row.from_seller === (role === 'seller');
 
@@ -23,6 +31,7 @@ export function toMessage(row: MessageRow, role: Role): Message {
     mine,
     text: row.body,
     pictures: row.pictures.map(toPicture),
+    pdf: row.pdf && toPdf(row.conversation_id, row.number, row.pdf),
     createdAt: row.created_at.toISOString(),
     seenAt: row.seen_at?.toISOString() ?? null,
     warnings: mine ? [] : getWarnings(row),
@@ -48,6 +57,7 @@ export const toConversation = (row: ConversationRow): Conversation => ({
     createdAt: row.created_at.toISOString(),
     mine: isMine(row, row.role),
     pictures: row.pictures.length,
+    hasPdf: row.pdf !== null,
     seenAt: row.seen_at?.toISOString() ?? null,
   },
   unread: row.unread,

@@ -51,6 +51,7 @@ const message = (text: string) => ({
   mine: false,
   text,
   pictures: [],
+  pdf: null,
   createdAt: new Date().toISOString(),
   seenAt: null,
   warnings: [],

@@ -15,7 +15,7 @@ export type FileStore = {
   read(key: string): Promise<Readable | undefined>;
   /** Idempotent: a missing key counts as deleted. */
   delete(keys: readonly string[]): Promise<void>;
-  /** Serves the files below `filesPrefix`. To be called once, before the app listens. */
+  /** Serves the public files below `filesPrefix`. To be called once, before the app listens. */
   serve(app: FastifyInstance): Promise<void>;
 };
 
@@ -33,10 +33,35 @@ export const inertPolicy = "default-src 'none'; sandbox";
 export const cacheForever = (reply: FastifyReply) =>
   reply.header('cache-control', 'public, max-age=31536000, immutable').header('content-security-policy', inertPolicy);
 
+// The name of HTTP's own syntax, in which these characters have a meaning.
+const encodeName = (name: string) =>
+  encodeURIComponent(name).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** Sends an uploaded file as a download that no browser opens, runs, caches or lists. */
+export const sendDownload = (
+  reply: FastifyReply,
+  { name, bytes, type, content }: { name: string; bytes: number; type: string; content: Readable },
+) =>
+  reply
+    .type(type)
+    .header('content-length', bytes)
+    .header('content-disposition', `attachment; filename="file"; filename*=UTF-8''${encodeName(name)}`)
+    .header('content-security-policy', inertPolicy)
+    .header('x-content-type-options', 'nosniff')
+    .header('x-robots-tag', 'noindex')
+    .header('cache-control', 'private, no-store')
+    .send(content);
+
 const keyShape = /^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9-]*)*\.[a-z0-9]+$/i;
 
 /** Whether a text is a valid key. Checked before a key from a URL reaches a disk or a bucket. */
 export const isKey = (text: string) => text.length <= 200 && keyShape.test(text);
+
+/** Files with these keys have no public address: a route that knows who may read them serves them. */
+export const privatePrefix = 'private/';
+
+/** Whether a text is the key of a file that everybody may read. In any case, because some disks ignore it. */
+export const isPublicKey = (text: string) => isKey(text) && !text.toLowerCase().startsWith(privatePrefix);
 
 const getErrorCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 

@@ -64,6 +64,22 @@ describe.each([
     expect(await store.read('pictures/ab/never-400.webp')).toBeUndefined();
   });
 
+  test('serves no private file, however its address is written, but gives it to the server', async () => {
+    await store.put('private/ab/plan.pdf', picture, 'application/pdf');
+    for (const path of [
+      'private/ab/plan.pdf',
+      'PRIVATE/ab/plan.pdf',
+      '/private/ab/plan.pdf',
+      './private/ab/plan.pdf',
+      'x/../private/ab/plan.pdf',
+    ])
+      for (const url of [fileUrl(path), fileUrl(encodeURIComponent(path))])
+        expect((await app.inject(url)).statusCode).toBeOneOf([403, 404]);
+    expect(await store.read('private/ab/plan.pdf')).toBeDefined();
+    await store.delete(['private/ab/plan.pdf']);
+    expect(await store.read('private/ab/plan.pdf')).toBeUndefined();
+  });
+
   test('answers 304 to a browser that has the file', async () => {
     await store.put('pictures/ab/two-400.webp', picture, 'image/webp');
     const url = fileUrl('pictures/ab/two-400.webp');

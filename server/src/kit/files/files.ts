@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { S3Settings } from './s3-file-store.ts';
-import { type FileStore, toStorageError, filesPrefix, inertPolicy, isKey, isMissing, openTempFolder } from './file-store.ts';
+import { type FileStore, toStorageError, filesPrefix, inertPolicy, isKey, isMissing, isPublicKey, openTempFolder } from './file-store.ts';
 
 /**
  * The store of this installation: an S3 bucket if one is configured, else a folder. `onFault` receives the cause of each `storage_full` and
@@ -72,6 +72,7 @@ function openLocalStore(dir: string, onFault: (error: unknown) => void): FileSto
         maxAge: '365d',
         index: false,
         dotfiles: 'ignore',
+        allowedPath: (path) => isPublicKey(path.replace(/^\//, '')),
         setHeaders: (reply) => {
           reply.header('content-security-policy', inertPolicy);
         },

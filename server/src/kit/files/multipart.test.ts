@@ -115,6 +115,9 @@ test.each([
   ['..', 'file'],
   ['a\u202egpj.exe', 'agpj.exe'],
   ['x'.repeat(500), 'x'.repeat(80)],
+  [`${'x'.repeat(500)}.jpeg`, `${'x'.repeat(75)}.jpeg`],
+  [`${'x'.repeat(79)}😀`, 'x'.repeat(79)],
+  ['e\u0301te\u0301.jpg', 'été.jpg'],
 ])('displays the file name %j as %j', async (filename, shown) => {
   const { body } = await send([file('logo', filename)]);
   expect(body).toMatchObject({ files: [{ filename: shown }], uploadCount: 1 });

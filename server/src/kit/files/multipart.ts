@@ -9,6 +9,7 @@ import type { FileField } from '@handwise/contract/call';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError, listFirstErrors } from '../errors.ts';
+import { toDisplayName } from './display-name.ts';
 import { toStorageError, openTempFolder } from './file-store.ts';
 
 declare module 'fastify' {
@@ -61,13 +62,6 @@ export async function registerForms(app: FastifyInstance, { dir, atOnce }: { dir
 }
 
 const formatMegabytes = (bytes: number) => `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`;
-
-// The file's name for display: no folders, no control characters, at most 80 letters.
-const toDisplayName = (filename: string) =>
-  filename
-    .replace(/^.*[\\/]/s, '')
-    .replace(/[\p{Cc}\p{Cf}]/gu, '')
-    .slice(0, 80) || 'file';
 
 const nameShape = /^([a-z]\w*)(\[\d{0,4}\])?$/i;
 

@@ -20,6 +20,7 @@ import {
   detachFiles,
   discardFiles,
   storeLogo,
+  storePdf,
   storePictures,
   deleteOrphanedFiles,
 } from './stored-files.ts';
@@ -407,3 +408,17 @@ describe('an upload', async () => {
     }
   });
 });
+
+test('deletes a PDF that no message took, and leaves an attached one', async () => {
+  const [left, sent] = [await storePdf(db, local, pdf), await storePdf(db, local, pdf)];
+  await db.transaction().execute((tx) => attachFiles(tx, [sent.key]));
+  await db
+    .updateTable('files')
+    .set({ changed_at: sql`now() - interval '2 hours'` })
+    .execute();
+  expect(await deleteOrphanedFiles(db, local)).toBe(1);
+  expect([await local.read(left.key), await rows()]).toEqual([undefined, [{ key: sent.key, state: 'attached' }]]);
+  expect(await local.read(sent.key)).toBeDefined();
+});
+
+const pdf = { name: 'plan.pdf', content: Buffer.from('%PDF-1.7') };

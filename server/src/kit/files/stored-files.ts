@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
-import type { FileStore } from './file-store.ts';
+import { type FileStore, privatePrefix } from './file-store.ts';
 import type { PictureFormat, ProcessedFile, ProcessedPicture } from '../images/pool.ts';
 
 /**
@@ -17,6 +17,9 @@ export type StoredPicture = {
   alt: string;
   formats?: PictureFormat[];
 };
+
+/** A stored PDF under its display name; `key` is the key of its only file. */
+export type StoredPdf = { key: string; name: string; bytes: number };
 
 type NewFile = { key: string; files: { key: string; data: Buffer; contentType: string }[] };
 
@@ -69,8 +72,14 @@ export const storeLogo = (db: Db, store: FileStore, logo: ProcessedFile) => stor
 /** Stores a person's picture as `storeLogo` does. */
 export const storeAvatar = (db: Db, store: FileStore, avatar: ProcessedFile) => storeSingleFile(db, store, 'avatars', avatar);
 
-async function storeSingleFile(db: Db, store: FileStore, folder: string, picture: ProcessedFile): Promise<string> {
-  const file = createFile(folder, [picture], (base) => base + picture.suffix);
+/** Stores a PDF as `storePictures` does, where only a route that checks the reader gives it out. */
+export async function storePdf(db: Db, store: FileStore, { name, content }: { name: string; content: Buffer }): Promise<StoredPdf> {
+  const file = { suffix: '.pdf', data: content, contentType: 'application/pdf' };
+  return { key: await storeSingleFile(db, store, `${privatePrefix}pdfs`, file), name, bytes: content.length };
+}
+
+async function storeSingleFile(db: Db, store: FileStore, folder: string, single: ProcessedFile): Promise<string> {
+  const file = createFile(folder, [single], (base) => base + single.suffix);
   await storeFiles(db, store, [file]);
   return file.key;
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { getFormat, maxPhotoBytes } from '@handwise/contract/pictures';
+import { isPdf, maxPdfBytes } from '@handwise/contract/pdf';
+import { getFormat, maxSharedPhotoBytes } from '@handwise/contract/pictures';
 import { setSite } from '@handwise/contract/site/site';
 import PostalMime, { type Attachment } from 'postal-mime';
+import { toDisplayName } from '../files/display-name.ts';
 import type { DnsAnswer, MailFile, MailOutcome, ThreadData, ThreadJob, ThreadMessage } from './mail-parser.ts';
 import { extractReply } from './mail-reply.ts';
 
@@ -49,10 +51,11 @@ const toBytes = (content: Attachment['content']) => (typeof content === 'string'
 
 function toFile({ filename, content }: Attachment, index: number): MailFile {
   const bytes = toBytes(content);
-  const name = (filename ?? '').replaceAll(/[\p{Cc}\p{Cf}/\\]/gu, '').slice(0, 80) || `file ${index + 1}`;
-  if (getFormat(bytes) === undefined) return { name, problem: 'not_a_picture' };
-  if (bytes.length > maxPhotoBytes) return { name, problem: 'too_large' };
-  return { name, content: bytes };
+  const name = filename ? toDisplayName(filename) : `file ${index + 1}`;
+  const kind = getFormat(bytes) ? 'picture' : isPdf(bytes) ? 'pdf' : null;
+  if (kind === null) return { name, problem: 'other_kind' };
+  const maxBytes = kind === 'pdf' ? maxPdfBytes : maxSharedPhotoBytes;
+  return bytes.length > maxBytes ? { name, problem: 'too_large', maxBytes } : { name, kind, content: bytes };
 }
 
 /** Marks that the plain part has in place of pictures, as in "[image: crack.jpg]". */

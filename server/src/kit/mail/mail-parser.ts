@@ -11,8 +11,11 @@ export type ThreadJob = { raw: Uint8Array<ArrayBuffer>; own: OwnText; check: Sen
 /** With the site, because a thread has globals of its own. */
 export type ThreadData = { job: ThreadJob; site: SiteSettings };
 
-/** A file of a mail: a picture of a kind and size that can be tried, or why it is not one. */
-export type MailFile = { name: string; content: Uint8Array } | { name: string; problem: 'not_a_picture' | 'too_large' };
+/** A file of a mail: a picture or PDF of a kind and size that can be tried, or why it is not one. */
+export type MailFile =
+  | { name: string; kind: 'picture' | 'pdf'; content: Uint8Array }
+  | { name: string; problem: 'other_kind' }
+  | { name: string; problem: 'too_large'; maxBytes: number };
 
 export type MailOutcome =
   | { kind: 'reply'; text: string; isMasked: boolean; files: MailFile[]; moreFiles: number; id: string }

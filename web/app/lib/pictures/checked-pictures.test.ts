@@ -15,7 +15,7 @@ test('drops and counts photos that stay over 5 MB, names files that are no pictu
     file('exactly.jpg', jpeg, 5 * megabyte),
     file('large.jpg', jpeg, 6 * megabyte),
   ];
-  expect(await checkPictures(picked, problemOf, async () => null)).toEqual({
+  expect(await checkPictures(picked, undefined, problemOf, async () => null)).toEqual({
     accepted: [picked[0], picked[3]],
     problems: ["2 file(s) exceed the 5MB size limit and won't be uploaded.", '“broken.jpg” is damaged or incomplete.'],
   });
@@ -29,17 +29,29 @@ test('shrinks photos over 5 MB in place, and leaves smaller ones', async () => {
     checked.push([one.name, maxBytes]);
     return small;
   };
-  expect(await checkPictures(picked, problemOf, shrink)).toEqual({ accepted: [small, picked[1]], problems: [] });
+  expect(await checkPictures(picked, undefined, problemOf, shrink)).toEqual({ accepted: [small, picked[1]], problems: [] });
   expect(checked).toEqual([['huge.jpg', 5 * megabyte]]);
   // A problem of the shrunk file is reported under the picked file's name.
   const broken = async () => file('broken.jpg', jpeg);
-  expect((await checkPictures([file('huge.jpg', jpeg, 6 * megabyte)], problemOf, broken)).problems).toEqual([
+  expect((await checkPictures([file('huge.jpg', jpeg, 6 * megabyte)], undefined, problemOf, broken)).problems).toEqual([
     '“huge.jpg” is damaged or incomplete.',
   ]);
 });
 
+test('keeps a photo that the browser cannot shrink if more than 5 MB are allowed, up to that size', async () => {
+  const picked = [file('exactly.jpg', jpeg, 15 * megabyte), file('huge.jpg', jpeg, 15 * megabyte + 1)];
+  expect(await checkPictures(picked, 15 * megabyte, problemOf, async () => null)).toEqual({
+    accepted: [picked[0]],
+    problems: ["1 file(s) exceed the 15MB size limit and won't be uploaded."],
+  });
+});
+
 test('reports a 9 MB film as no picture instead of as too large', async () => {
-  const { accepted, problems } = await checkPictures([file('film.mp4', [0, 0, 0, 0x18], 9 * megabyte)], async () => 'is not a picture');
+  const { accepted, problems } = await checkPictures(
+    [file('film.mp4', [0, 0, 0, 0x18], 9 * megabyte)],
+    undefined,
+    async () => 'is not a picture',
+  );
   expect([accepted, problems]).toEqual([[], ['“film.mp4” is not a picture']]);
 });
 

@@ -30,20 +30,25 @@ export async function findPictureProblem(file: Blob, open: (file: Blob) => Promi
 /** A file's problem as a sentence with its name. */
 export const formatFileProblem = (file: File, problem: string) => `“${file.name}” ${problem}`;
 
-/** The usable ones of the picked files, shrunk if too large, and messages about the others. */
+/**
+ * The usable ones of the picked files, and messages about the others. One over 5 MB is shrunk, which saves its sender the upload; if the browser cannot
+ * shrink it, it may still have `maxBytes`.
+ */
 export async function checkPictures(
   files: readonly File[],
+  maxBytes = maxPhotoBytes,
   problemOf: (file: File) => Promise<string | null> = findPictureProblem,
-  shrink: (file: File, maxBytes: number) => Promise<File | null> = shrinkPicture,
+  shrink: (file: File, toBytes: number) => Promise<File | null> = shrinkPicture,
 ): Promise<{ accepted: File[]; problems: string[] }> {
   const accepted: File[] = [];
   const problems: string[] = [];
   let tooLarge = 0;
   for (const picked of files) {
-    let file: File | null = picked;
+    let file = picked;
     if (picked.size > maxPhotoBytes && (await hasPictureFormat(picked))) {
-      file = await shrink(picked, maxPhotoBytes);
-      if (!file) {
+      const shrunk = await shrink(picked, maxPhotoBytes);
+      file = shrunk ?? picked;
+      if (file.size > maxBytes) {
         tooLarge += 1;
         continue;
       }
@@ -53,7 +58,7 @@ export async function checkPictures(
     else accepted.push(file);
   }
   // Reads "2 file(s) exceed the 5MB size limit and won't be uploaded."
-  if (tooLarge > 0) problems.unshift(`${tooLarge} file(s) exceed the ${formatMegabytes(maxPhotoBytes)} size limit and won't be uploaded.`);
+  if (tooLarge > 0) problems.unshift(`${tooLarge} file(s) exceed the ${formatMegabytes(maxBytes)} size limit and won't be uploaded.`);
   return { accepted, problems };
 }
 

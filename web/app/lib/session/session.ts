@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import type { logout as logoutCall } from '@handwise/contract/sign-in/calls';
 import { useSyncExternalStore } from 'react';
 import { call } from '../api.ts';
-import { quotePhotoPrefix } from '../browser-storage.ts';
+import { messageFilePrefix, quotePhotoPrefix } from '../browser-storage.ts';
 import { beforeStart, deleteRestoreHint, endLook, eraseStoredUser, onSessionChange, readSession, storeUser } from './stored-user.ts';
 
 /**
@@ -15,10 +15,10 @@ export const setUser = storeUser;
 
 const longestWaitMs = 2000;
 
-/** Photos of a quote request must not outlive the session. */
-const deleteQuotePhotos = async () => {
+/** Files of an unsent message or quote request must not outlive the session. */
+const deleteUnsentFiles = async () => {
   const { deleteFilesByPrefix } = await import('../file-store.ts');
-  await deleteFilesByPrefix(quotePhotoPrefix);
+  await Promise.all([messageFilePrefix, quotePhotoPrefix].map(deleteFilesByPrefix));
 };
 
 /** The server ends its side with the session. */
@@ -34,7 +34,7 @@ export async function logout() {
   }
   const ended = call<typeof logoutCall>({ method: 'POST', url: '/auth/logout' }, {}).catch(() => undefined);
   await Promise.race([
-    Promise.allSettled([ended, deleteQuotePhotos(), endNotifications()]),
+    Promise.allSettled([ended, deleteUnsentFiles(), endNotifications()]),
     new Promise((resolve) => setTimeout(resolve, longestWaitMs)),
   ]);
   eraseStoredUser();

@@ -1,15 +1,18 @@
 import { uploadTypes } from '@handwise/contract/pictures';
 import { type ComponentProps, type DragEvent, useEffect, useState } from 'react';
 
-type PictureInputProps = Omit<ComponentProps<'input'>, 'type' | 'accept' | 'onChange'> & { onTake: (files: File[]) => void };
+type PictureInputProps = Omit<ComponentProps<'input'>, 'type' | 'accept' | 'onChange'> & {
+  onTake: (files: File[]) => void;
+  takesPdf?: boolean;
+};
 
 /** A file input for pictures. The types are listed one by one, so that phones convert their own formats to JPEG. */
-export function PictureInput({ onTake, ...input }: PictureInputProps) {
+export function PictureInput({ onTake, takesPdf = false, ...input }: PictureInputProps) {
   return (
     <input
       {...input}
       type="file"
-      accept={uploadTypes.join()}
+      accept={[...uploadTypes, ...(takesPdf ? ['application/pdf'] : [])].join()}
       onChange={({ target }) => {
         onTake([...(target.files ?? [])]);
         // Cleared, so that the same file can be chosen again.

@@ -1,7 +1,7 @@
 import { findMessagedListing, deletePendingMessage, setPendingMessage } from './pending-message.ts';
 import type { getListing } from '@handwise/contract/listings/calls';
 import { maxMessageLength } from '@handwise/contract/messages/limits';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api.ts';
 import { useRootData } from '../../../lib/root-data.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -9,6 +9,8 @@ import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { seenWords } from '../message-words.ts';
 import { saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
 import styles from './message-form.module.css';
+
+const FirstFiles = lazy(async () => ({ default: (await import('./first-files.tsx')).FirstFiles }));
 
 /** Shown to visitors who sign in to message a seller: the reason, and their message, which is sent afterwards. */
 export function MessageFirst({ target }: { target: string }) {
@@ -57,6 +59,11 @@ function MessageFirstForm({ listingId }: { listingId: string }) {
           onChange={({ target }) => write(target.value)}
           after={<TextCounter text={text} max={maxMessageLength} />}
         />
+        <div className={styles.files}>
+          <Suspense fallback={null}>
+            <FirstFiles listingId={listingId} />
+          </Suspense>
+        </div>
       </div>
       {failed && (
         <div role="status">

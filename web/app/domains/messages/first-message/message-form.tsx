@@ -4,17 +4,20 @@ import { paths } from '@handwise/contract/paths';
 import { useCallback, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiError } from '../../../lib/api-error.ts';
-import { call } from '../../../lib/api.ts';
+import { upload } from '../../../lib/api.ts';
+import { toFormFiles } from '../../../lib/pictures/attachments.ts';
+import { type Attachment, listAttachments, useStoredAttachments } from '../../../lib/pictures/stored-attachments.ts';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { useRootData } from '../../../lib/root-data.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { AttachmentField } from '../../../ui/forms/attachment-field.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { ResendConfirmation } from '../../accounts/resend-confirmation.tsx';
 import { addressWords, describeMessageError } from '../message-words.ts';
-import { saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
+import { getFilePrefix, saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
 import styles from './message-form.module.css';
 import { hasPendingMessage, takePendingMessage } from './pending-message.ts';
 
@@ -27,14 +30,24 @@ export type MessageFormProps = {
 type Values = { message: string };
 type Sent = { message: string; conversationId: string };
 
+/** The share counts what has left; the answer comes once the server has read the photos. */
+const formatSending = (share: number) => (share > 0 && share < 1 ? `Sending... ${Math.round(share * 100)} %` : 'Sending...');
+
 const closesAfterMs = 2000;
 const noSeller = new ApiError(404, 'seller_not_found', 'Unable to contact seller. Invalid seller information.');
 
-async function contact({ id, sellerId, title }: MessageFormProps['listing'], email: string | undefined, message: string, clientId: string) {
+type Writing = { message: string; clientId: string; files: readonly Attachment[] };
+
+async function contact(
+  { id, sellerId, title }: MessageFormProps['listing'],
+  email: string | undefined,
+  { message, clientId, files }: Writing,
+  onProgress: (share: number) => void,
+) {
   if (!sellerId) throw noSeller;
   // The server takes the address from the account; the field is part of the public API.
-  const body = { sellerId, listingId: id, subject: `Message received for "${title}"`, buyerEmail: email, message, clientId };
-  const sent = await call(contactSeller, { body });
+  const form = { sellerId, listingId: id, subject: `Message received for "${title}"`, buyerEmail: email, message, clientId };
+  const sent = await upload(contactSeller, { form, files: toFormFiles(files.map(({ file }) => file)) }, onProgress);
   saveMessageDraft(id, '');
   saveMessageDraft(attemptOf(id), '');
   return sent;
@@ -42,12 +55,16 @@ async function contact({ id, sellerId, title }: MessageFormProps['listing'], ema
 
 const attemptOf = (listingId: string) => `attempt ${listingId}`;
 
-/** The id of a text for a listing. It is stored beside the draft, so that a text whose answer was lost, also with the page, is sent once. */
-function getClientId(listingId: string, text: string, given: string = crypto.randomUUID()): string {
+/**
+ * The id of a text with its files for a listing. It is stored beside the draft, so that a message whose answer was lost, also with the page, is sent
+ * once.
+ */
+function getClientId(listingId: string, text: string, files: readonly Attachment[], given: string = crypto.randomUUID()): string {
+  const content = [...files.map(({ id }) => id), text].join(' ');
   const stored = readMessageDraft(attemptOf(listingId));
   const clientId = stored.slice(0, given.length);
-  if (stored === `${clientId} ${text}`) return clientId;
-  saveMessageDraft(attemptOf(listingId), `${given} ${text}`);
+  if (stored === `${clientId} ${content}`) return clientId;
+  saveMessageDraft(attemptOf(listingId), `${given} ${content}`);
   return given;
 }
 
@@ -59,6 +76,8 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
   const [message, setMessage] = useState(() => readMessageDraft(listing.id));
   const [problem, setProblem] = useState<unknown>();
   const [sent, setSent] = useState<Sent>();
+  const { files, add, remove, forget } = useStoredAttachments(getFilePrefix(listing.id));
+  const [share, setShare] = useState(0);
   // A message typed before signing in is sent automatically.
   const [sendsByItself, setSendsByItself] = useState(() => hasPendingMessage(listing.id));
 
@@ -69,7 +88,8 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
     send: async ({ message: text }) => {
       setProblem(undefined);
       try {
-        setSent(await contact(listing, email, text, getClientId(listing.id, text)));
+        setSent(await contact(listing, email, { message: text, clientId: getClientId(listing.id, text, files), files }, setShare));
+        forget();
       } catch (error) {
         setProblem(error);
       }
@@ -88,18 +108,20 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
     const pendingId = takePendingMessage(listing.id);
     if (pendingId === null) return;
     const text = readMessageDraft(listing.id).trim();
-    const clientId = getClientId(listing.id, text, pendingId);
-    async function sendNow(id: string) {
+    async function sendNow(given: string) {
+      const stored = await listAttachments(getFilePrefix(listing.id));
+      const clientId = getClientId(listing.id, text, stored, given);
       try {
-        const { conversationId } = await contact(listing, email, text, id);
+        const { conversationId } = await contact(listing, email, { message: text, clientId, files: stored }, setShare);
+        forget();
         await navigate(paths.conversation(conversationId), { replace: true });
       } catch (error) {
         setProblem(error);
         setSendsByItself(false);
       }
     }
-    void sendNow(clientId);
-  }, [listing, email, navigate]);
+    void sendNow(pendingId);
+  }, [listing, email, navigate, forget]);
 
   useEffect(() => {
     if (!sent) return;
@@ -131,8 +153,9 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
         after={<TextCounter text={message} max={maxMessageLength} />}
         {...field('message')}
       />
+      <AttachmentField subject="message" takesPdf files={files} onAdd={add} onRemove={remove} disabled={sending} />
       <Button type="submit" busy={sending} wide>
-        {sending ? 'Sending...' : 'Send message'}
+        {sending ? formatSending(files.length > 0 ? share : 0) : 'Send message'}
       </Button>
     </form>
   );

@@ -4,21 +4,25 @@ import { useRootData } from '../../../lib/root-data.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { addressWords } from '../message-words.ts';
-import { saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
+import { getFilePrefix, saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
 import styles from './message-several.module.css';
 import { type Outcomes, isSent, sendToSeveral, SeveralOutcomes } from './send-to-several.tsx';
 import type { contactSeller } from '@handwise/contract/messages/calls';
-import { call } from '../../../lib/api.ts';
+import { upload } from '../../../lib/api.ts';
+import { toFormFiles } from '../../../lib/pictures/attachments.ts';
+import { useStoredAttachments } from '../../../lib/pictures/stored-attachments.ts';
+import { AttachmentField } from '../../../ui/forms/attachment-field.tsx';
 
 type MessageReceiver = { listingId: string; sellerId: string; name: string };
 
-/** Creates a function that sends one text to a seller under that seller's message id. */
+/** Creates a function that sends one text with its files to a seller under that seller's message id. */
 export const createMessageSender =
-  (text: string, clientIdOf: (listingId: string) => string) =>
+  (text: string, files: readonly File[], clientIdOf: (listingId: string) => string) =>
   ({ listingId, sellerId }: MessageReceiver) =>
-    call<typeof contactSeller>(
+    upload<typeof contactSeller>(
       { method: 'POST', url: '/email/send' },
-      { body: { sellerId, listingId, message: text, clientId: clientIdOf(listingId) } },
+      { form: { sellerId, listingId, message: text, clientId: clientIdOf(listingId) }, files: toFormFiles(files) },
+      () => {},
     );
 
 const draftId = 'several';
@@ -31,6 +35,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
   const [problem, setProblem] = useState<string>();
   const [sending, setSending] = useState(false);
   const [outcomes, setOutcomes] = useState(nothingYet);
+  const { files, add, remove, forget } = useStoredAttachments(getFilePrefix(draftId));
   // The ids for the current text; a changed text gets new ones.
   const clientIds = useRef(new Map<string, string>());
   const clientIdOf = (listingId: string) => {
@@ -49,9 +54,20 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
     if (message.length > maxMessageLength) return setProblem(`Message cannot exceed ${maxMessageLength} characters`);
     setProblem(undefined);
     setSending(true);
-    const sent = await sendToSeveral(receivers, createMessageSender(message, clientIdOf), outcomes, setOutcomes);
+    const sent = await sendToSeveral(
+      receivers,
+      createMessageSender(
+        message,
+        files.map(({ file }) => file),
+        clientIdOf,
+      ),
+      outcomes,
+      setOutcomes,
+    );
     setSending(false);
-    if ([...sent.values()].every((one) => 'conversationId' in one)) saveMessageDraft(draftId, '');
+    if (![...sent.values()].every((one) => 'conversationId' in one)) return;
+    saveMessageDraft(draftId, '');
+    forget();
   }
   return (
     <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
@@ -70,6 +86,9 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
           }}
           after={<TextCounter text={text} max={maxMessageLength} />}
         />
+      )}
+      {!done && (
+        <AttachmentField subject="message" takesPdf files={files} onAdd={add} onRemove={remove} disabled={sending || outcomes.size > 0} />
       )}
       <SeveralOutcomes receivers={receivers} outcomes={outcomes} />
       {!done && (

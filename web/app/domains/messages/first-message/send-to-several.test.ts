@@ -1,29 +1,33 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../lib/api-error.ts';
+import type * as Api from '../../../lib/api.ts';
 import { createMessageSender } from './message-several.tsx';
 import { type Outcomes, sendToSeveral } from './send-to-several.tsx';
 
 const receivers = ['one', 'two', 'three'].map((name) => ({ listingId: name, sellerId: `seller of ${name}`, name }));
 let sent: { listingId: string; message: string; clientId: string; sellerId: string }[] = [];
+let uploaded: string[][] = [];
 let broken = new Set<string>();
 
-vi.stubGlobal('localStorage', { getItem: () => null });
-vi.stubGlobal('fetch', async (_url: string, { body }: { body: string }) => {
-  const one = JSON.parse(body) as (typeof sent)[number];
-  sent.push(one);
-  if (broken.has(one.listingId)) {
-    return new Response(JSON.stringify({ code: 'listing_not_active', message: 'It has ended.' }), { status: 409 });
-  }
-  return new Response(JSON.stringify({ message: 'Sent', conversationId: `conversation about ${one.listingId}` }));
-});
+vi.mock('../../../lib/api.ts', () => ({
+  upload: (async (_call, input) => {
+    const { form, files } = input as unknown as { form: (typeof sent)[number]; files: { pictures: File[]; pdf: File[] } };
+    sent.push(form);
+    uploaded.push([...files.pictures, ...files.pdf].map(({ name }) => name));
+    if (broken.has(form.listingId)) throw new ApiError(409, 'listing_not_active', 'It has ended.');
+    return { message: 'Sent', conversationId: `conversation about ${form.listingId}` } as never;
+  }) as typeof Api.upload,
+}));
 afterEach(() => {
   sent = [];
+  uploaded = [];
   broken = new Set();
 });
 
 const send = (before: Outcomes = new Map(), updates: Outcomes[] = []) =>
   sendToSeveral(
     receivers,
-    createMessageSender('Can you come?', (id) => `id for ${id}`),
+    createMessageSender('Can you come?', [new File(['x'], 'plan.pdf'), new File(['x'], 'tap.jpg')], (id) => `id for ${id}`),
     before,
     (outcomes) => updates.push(outcomes),
   );
@@ -34,6 +38,7 @@ test('sends the message once to each seller, in its own conversation', async () 
   expect(sent).toEqual(
     receivers.map(({ listingId, sellerId }) => ({ listingId, sellerId, message: 'Can you come?', clientId: `id for ${listingId}` })),
   );
+  expect(uploaded).toEqual(receivers.map(() => ['tap.jpg', 'plan.pdf']));
   expect([...outcomes]).toEqual(receivers.map(({ listingId }) => [listingId, { conversationId: `conversation about ${listingId}` }]));
   expect(updates.map((one) => one.size)).toEqual([1, 2, 3]);
 });

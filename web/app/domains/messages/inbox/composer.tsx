@@ -1,8 +1,9 @@
 import { maxMessageLength, maxMessagePictures } from '@handwise/contract/messages/limits';
-import { IconPhotoPlus, IconSend2, IconX } from '@tabler/icons-react';
+import { IconFileText, IconPhotoPlus, IconSend2, IconX } from '@tabler/icons-react';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { isComposing } from '../../../lib/forms/composing.ts';
-import { checkPictures, getObjectUrl } from '../../../lib/pictures/checked-pictures.ts';
+import { checkAttachments, formatFileSize, isPdfFile } from '../../../lib/pictures/attachments.ts';
+import { getObjectUrl } from '../../../lib/pictures/checked-pictures.ts';
 import { PictureInput } from '../../../ui/forms/picture-input.tsx';
 import styles from './composer.module.css';
 import { saveMessageDraft, readMessageDraft } from './message-drafts.ts';
@@ -49,10 +50,9 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
     if (value.trim() !== '') setProblem('');
   }
   async function take(picked: readonly File[]) {
-    const { accepted, problems } = await checkPictures(picked);
-    const room = maxMessagePictures - files.length;
-    if (accepted.length > room) problems.push(`A message takes up to ${maxMessagePictures} pictures.`);
-    setFiles((now) => [...now, ...accepted].slice(0, maxMessagePictures));
+    const limits = { subject: 'message', maxPhotos: maxMessagePictures, takesPdf: true, before: files } as const;
+    const { accepted, problems } = await checkAttachments(picked, limits);
+    setFiles((now) => [...now, ...accepted]);
     setProblem(problems.join(' '));
     input.current?.focus();
   }
@@ -85,10 +85,18 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
       }}
     >
       {files.length > 0 && (
-        <ul className={styles.pictures} aria-label="Pictures of this message">
+        <ul className={styles.pictures} aria-label="Files of this message">
           {files.map((file, at) => (
             <li key={at} className={styles.picture}>
-              <img src={getObjectUrl(file)} alt={file.name} width={72} height={72} />
+              {isPdfFile(file) ? (
+                <span className={styles.pdf}>
+                  <IconFileText size={20} stroke={1.75} aria-hidden="true" />
+                  <bdi className={styles.name}>{file.name}</bdi>
+                  {formatFileSize(file.size)}
+                </span>
+              ) : (
+                <img src={getObjectUrl(file)} alt={file.name} width={72} height={72} />
+              )}
               <button
                 type="button"
                 className={styles.remove}
@@ -108,10 +116,10 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
         {problem}
       </p>
       <div className={styles.row}>
-        <button type="button" className={styles.icon} aria-label="Add pictures" onClick={() => picker.current?.click()}>
+        <button type="button" className={styles.icon} aria-label="Add pictures or a PDF" onClick={() => picker.current?.click()}>
           <IconPhotoPlus size={24} stroke={1.75} aria-hidden="true" />
         </button>
-        <PictureInput ref={picker} hidden multiple onTake={(files) => void take(files)} />
+        <PictureInput ref={picker} hidden multiple takesPdf onTake={(files) => void take(files)} />
         <textarea
           ref={input}
           id={composerId}

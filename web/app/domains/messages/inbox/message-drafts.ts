@@ -1,7 +1,10 @@
-import { messageDraftsKey, readStored, writeStored } from '../../../lib/browser-storage.ts';
+import { messageDraftsKey, messageFilePrefix, readStored, writeStored } from '../../../lib/browser-storage.ts';
 
 // Keyed by the id of the listing or the conversation.
 type Drafts = Record<string, string>;
+
+/** The key prefix of the files of an unsent first message in the file store; its text is a draft under the id of the listing. */
+export const getFilePrefix = (listingId: string) => `${messageFilePrefix}${listingId} `;
 
 const maxDrafts = 50;
 

@@ -1,6 +1,7 @@
 import type { Message, sendMessage } from '@handwise/contract/messages/calls';
 import { readStored, removeStored, unsentMessagesKey, writeStored } from '../../../lib/browser-storage.ts';
 import { upload } from '../../../lib/api.ts';
+import { toFormFiles } from '../../../lib/pictures/attachments.ts';
 import { readUser } from '../../../lib/session/stored-user.ts';
 import { describeMessageError } from '../message-words.ts';
 
@@ -28,7 +29,7 @@ const underWay = new Map<string, Promise<void>>();
 function change(next: readonly Pending[]) {
   all = next;
   const stored = all.flatMap(({ clientId, conversationId, text, files }): Stored[] =>
-    // Messages with pictures are not stored, because pictures are too large.
+    // Messages with files are not stored, because files are too large.
     files.length === 0 ? [{ clientId, conversationId, text }] : [],
   );
   if (stored.length > 0) writeStored(unsentMessagesKey, JSON.stringify(stored));
@@ -77,7 +78,7 @@ async function deliver({ clientId, conversationId, text, files }: Pending, onSen
     try {
       const message = await upload<typeof sendMessage>(
         { method: 'POST', url: '/messages/:id' },
-        { params: { id: conversationId }, form: { message: text, clientId }, files: { pictures: files } },
+        { params: { id: conversationId }, form: { message: text, clientId }, files: toFormFiles(files) },
         (share) => update(clientId, { share }),
       );
       change(all.filter((one) => one.clientId !== clientId));

@@ -1,6 +1,10 @@
 import type { Message } from '@handwise/contract/messages/calls';
 import type { ReactNode } from 'react';
+import { IconFileText } from '@tabler/icons-react';
+import { download } from '../../../lib/download.ts';
+import { formatFileSize, isPdfFile } from '../../../lib/pictures/attachments.ts';
 import { getObjectUrl } from '../../../lib/pictures/checked-pictures.ts';
+import { toast } from '../../../ui/feedback/toast.tsx';
 import { discardMessage, type Pending, requeueMessage } from './outbox.ts';
 import styles from './thread-items.module.css';
 import { type ThreadItem, getWarningLine } from './thread-view.ts';
@@ -52,6 +56,7 @@ export const ThreadItems = ({ items, name, onSent, reportOf, cardOf }: ThreadIte
               ))}
             </ul>
           )}
+          {message.pdf && <PdfButton pdf={message.pdf} />}
           {card ?? (message.text !== '' && <p className={styles.text}>{message.text}</p>)}
           {warning && <p className={styles.warning}>{warning}</p>}
           <div className={styles.foot}>
@@ -65,6 +70,25 @@ export const ThreadItems = ({ items, name, onSent, reportOf, cardOf }: ThreadIte
   </ol>
 );
 
+/** A PDF is saved, never opened here: what is in it is somebody else's. */
+function PdfButton({ pdf }: { pdf: NonNullable<Message['pdf']> }) {
+  const save = () =>
+    void download(pdf.url as `/api/${string}`, pdf.name).catch(() => toast('The PDF could not be downloaded. Please try again.', 'error'));
+  return (
+    <button type="button" className={styles.pdf} onClick={save}>
+      <PdfLine name={pdf.name} bytes={pdf.bytes} />
+      <span className="visually-hidden">, download PDF</span>
+    </button>
+  );
+}
+
+const PdfLine = ({ name, bytes }: { name: string; bytes: number }) => (
+  <>
+    <IconFileText size={24} stroke={1.75} aria-hidden="true" />
+    <bdi className={styles.pdfName}>{name}</bdi> <span className={styles.pdfSize}>{formatFileSize(bytes)}</span>
+  </>
+);
+
 function PendingMessage({ pending, onSent }: { pending: Pending; onSent: ThreadItemsProps['onSent'] }) {
   const { clientId, files, text, state, share, problem } = pending;
   return (
@@ -72,11 +96,17 @@ function PendingMessage({ pending, onSent }: { pending: Pending; onSent: ThreadI
       <span className="visually-hidden">You:</span>
       {files.length > 0 && (
         <ul className={styles.pictures}>
-          {files.map((file, at) => (
-            <li key={at} className={styles.picture}>
-              <img src={getObjectUrl(file)} alt={file.name} width={120} height={120} />
-            </li>
-          ))}
+          {files.map((file, at) =>
+            isPdfFile(file) ? (
+              <li key={at} className={styles.pdf}>
+                <PdfLine name={file.name} bytes={file.size} />
+              </li>
+            ) : (
+              <li key={at} className={styles.picture}>
+                <img src={getObjectUrl(file)} alt={file.name} width={120} height={120} />
+              </li>
+            ),
+          )}
         </ul>
       )}
       {text !== '' && <p className={styles.text}>{text}</p>}

@@ -23,6 +23,7 @@ const message = (number: number, more: Partial<Message> = {}): Message => ({
   mine: false,
   text: `text ${number}`,
   pictures: [],
+  pdf: null,
   createdAt: '2026-11-20T01:00:00.000Z',
   seenAt: null,
   warnings: [],
@@ -128,9 +129,10 @@ test('warns in one line', () => {
 });
 
 test('shows a message in one line, marks own ones and counts pictures', () => {
-  const last = { createdAt: 'then', seenAt: null };
+  const last = { createdAt: 'then', seenAt: null, hasPdf: false };
   expect(getLastLine({ ...last, text: 'On my\n\nway', pictures: 0, mine: true })).toBe('You: On my way');
   expect(getLastLine({ ...last, text: 'See these', pictures: 2, mine: false })).toBe('See these');
   expect(getLastLine({ ...last, text: '', pictures: 1, mine: false })).toBe('A picture');
   expect(getLastLine({ ...last, text: '', pictures: 3, mine: true })).toBe('You: 3 pictures');
+  expect(getLastLine({ ...last, text: '', pictures: 0, hasPdf: true, mine: true })).toBe('You: A PDF');
 });

@@ -83,7 +83,8 @@ const warningTexts: Record<MessageWarning, string> = {
 export const getWarningLine = (warnings: readonly MessageWarning[]) => warnings.map((one) => warningTexts[one]).join(' ');
 
 /** A message in a list, in one line: "You: On my way", "2 pictures". */
-export function getLastLine({ text, pictures, mine }: Conversation['lastMessage']): string {
-  const words = text.replace(/\s+/g, ' ') || (pictures === 1 ? 'A picture' : `${pictures} pictures`);
+export function getLastLine({ text, pictures, hasPdf, mine }: Conversation['lastMessage']): string {
+  const shown = pictures === 0 && hasPdf ? 'A PDF' : pictures === 1 ? 'A picture' : `${pictures} pictures`;
+  const words = text.replace(/\s+/g, ' ') || shown;
   return mine ? `You: ${words}` : words;
 }

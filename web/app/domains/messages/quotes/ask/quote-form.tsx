@@ -6,6 +6,7 @@ import { useCheckedForm } from '../../../../lib/forms/checked-form.ts';
 import { getRegisterPath } from '../../../../lib/session/redirect.ts';
 import { useSession } from '../../../../lib/session/session.ts';
 import { useRootData } from '../../../../lib/root-data.ts';
+import { AttachmentField } from '../../../../ui/forms/attachment-field.tsx';
 import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../../../ui/forms/form-field.tsx';
@@ -22,7 +23,7 @@ import {
   setPendingQuotes,
 } from './quote-draft.ts';
 import styles from './quote-form.module.css';
-import { QuotePhotos, useQuotePhotos } from './quote-photos.tsx';
+import { useQuotePhotos } from './use-quote-photos.ts';
 import { startingPicks, toggleBusiness, QuoteSuggested, type Suggest, useSuggested } from './quote-suggested.tsx';
 import { QuoteTrade, QuoteWhen } from './quote-trade.tsx';
 import { listOutcomes, createQuoteSender, listSent, useQuoteSending } from './use-quote-sending.ts';
@@ -219,8 +220,9 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
         }}
         date={field('date', changed)}
       />
-      <QuotePhotos
-        photos={photos}
+      <AttachmentField
+        subject="request"
+        files={photos}
         onAdd={(files) => {
           changed();
           add(files);

@@ -1,0 +1,33 @@
+import { useCallback, useState } from 'react';
+import { quotePhotoPrefix } from '../../../../lib/browser-storage.ts';
+import { deleteFile, findFile, saveFile } from '../../../../lib/file-store.ts';
+import type { Attachment } from '../../../../lib/pictures/stored-attachments.ts';
+import type { StoredPhoto } from './quote-draft.ts';
+
+/** The photos of a request, stored in the browser until they are sent. The draft names them. */
+export function useQuotePhotos() {
+  const [photos, setPhotos] = useState<readonly Attachment[]>([]);
+  /** Restores the photos that a draft names, without those that the browser lost. */
+  const restore = useCallback(async (accepted: readonly StoredPhoto[]) => {
+    const found = await Promise.all(
+      accepted.map(async ({ id, name }) => {
+        const file = await findFile(id);
+        return file ? [{ id, name, file }] : [];
+      }),
+    );
+    setPhotos(found.flat());
+  }, []);
+  function add(files: readonly File[]) {
+    const added = files.map((file) => ({ id: `${quotePhotoPrefix}${crypto.randomUUID()}`, name: file.name, file }));
+    for (const { id, file } of added) void saveFile(id, file);
+    setPhotos((now) => [...now, ...added]);
+  }
+  function remove(id: string) {
+    void deleteFile(id);
+    setPhotos((now) => now.filter((one) => one.id !== id));
+  }
+  const forget = () => {
+    for (const { id } of photos) void deleteFile(id);
+  };
+  return { photos, restore, add, remove, forget };
+}

@@ -1,0 +1,93 @@
+import { maxSharedPhotos } from '@handwise/contract/pictures';
+import { counted } from '@handwise/contract/numbers';
+import { IconFileText, IconPhotoPlus, IconX } from '@tabler/icons-react';
+import { useId, useRef, useState } from 'react';
+import { checkAttachments, formatFileSize, isPdfFile } from '../../lib/pictures/attachments.ts';
+import { getObjectUrl } from '../../lib/pictures/checked-pictures.ts';
+import type { Attachment } from '../../lib/pictures/stored-attachments.ts';
+import styles from './attachment-field.module.css';
+import { Button } from './button.tsx';
+import { PictureInput } from './picture-input.tsx';
+
+type AttachmentFieldProps = {
+  /** What they go with. */
+  subject: 'message' | 'request' | 'review';
+  takesPdf?: boolean;
+  files: readonly Attachment[];
+  hint?: string;
+  onAdd: (files: readonly File[]) => void;
+  onRemove: (id: string) => void;
+  disabled?: boolean;
+};
+
+/** Up to five photos, and a PDF if one is taken. */
+export function AttachmentField({ subject, takesPdf = false, files, hint, onAdd, onRemove, disabled = false }: AttachmentFieldProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLDivElement>(null);
+  const [status, setStatus] = useState('');
+  const [problem, setProblem] = useState('');
+  const id = useId();
+  async function take(picked: readonly File[]) {
+    setStatus(`Checking ${counted(picked.length, 'file')}.`);
+    const before = files.map(({ file }) => file);
+    const { accepted, problems } = await checkAttachments(picked, { subject, maxPhotos: maxSharedPhotos, takesPdf, before });
+    if (accepted.length > 0) onAdd(accepted);
+    setProblem(problems.join(' '));
+    setStatus(accepted.length > 0 ? `${counted(accepted.length, takesPdf ? 'file' : 'photo')} added.` : '');
+  }
+  return (
+    <div className={styles.field} role="group" aria-labelledby={`${id}-label`} aria-describedby={hint ? `${id}-hint` : undefined}>
+      <span id={`${id}-label`} className={styles.label}>
+        {takesPdf ? 'Photos, or a PDF' : 'Photos'} <span className={styles.optional}>(optional)</span>
+      </span>
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {files.length > 0 && (
+        <ul className={styles.list}>
+          {files.map(({ id: fileId, name, file }) => (
+            <li key={fileId}>
+              {isPdfFile(file) ? (
+                <span className={styles.pdf}>
+                  <IconFileText size={20} stroke={1.75} aria-hidden="true" />
+                  <bdi className={styles.name}>{name}</bdi>
+                  {formatFileSize(file.size)}
+                </span>
+              ) : (
+                <img src={getObjectUrl(file)} alt={name} width={88} height={88} />
+              )}
+              <button
+                type="button"
+                className={styles.remove}
+                aria-label={`Remove ${name}`}
+                disabled={disabled}
+                onClick={() => {
+                  onRemove(fileId);
+                  setProblem('');
+                  setStatus(isPdfFile(file) ? 'PDF removed.' : 'Photo removed.');
+                  button.current?.querySelector('button')?.focus();
+                }}
+              >
+                <IconX size={16} stroke={2} aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div ref={button}>
+        <Button kind="secondary" size="sm" disabled={disabled} onClick={() => picker.current?.click()}>
+          <IconPhotoPlus size={20} stroke={1.75} aria-hidden="true" /> {takesPdf ? 'Add photos or a PDF' : 'Add photos'}
+        </Button>
+      </div>
+      <PictureInput ref={picker} hidden multiple takesPdf={takesPdf} onTake={(picked) => void take(picked)} />
+      <p className={styles.problem} role="alert">
+        {problem}
+      </p>
+      <p className="visually-hidden" role="status">
+        {status}
+      </p>
+    </div>
+  );
+}
