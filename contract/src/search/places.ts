@@ -27,7 +27,9 @@ export const searchPlaces = {
   summary: 'Count the listings of a search by place',
   details: 'By region; within a region by district, and within a district by town.',
   access: 'public',
-  query: findQuery,
+  query: findQuery.extend({
+    pins: z.literal('none').optional().meta({ description: '`none`: only the places, which are found sooner than the pins' }),
+  }),
   response: z.object({
     places: z.array(placeTotal).meta({
       description: 'Only places with listings. Empty for a search by distance',
@@ -53,11 +55,12 @@ export const searchPlaces = {
             .meta({ description: 'The first of them, in the order of the search' }),
         }),
       )
-      .meta({ description: 'Where the first 1,000 results are, in their order' }),
+      .meta({ description: 'Where the first 1,000 results are, in their order; empty with `pins=none`' }),
     isComplete: z.boolean().meta({ description: 'True if the pins show all results' }),
   }),
   errors: ['search_timed_out'],
 } as const satisfies Call;
+export type PlacesQuery = z.infer<typeof searchPlaces.query>;
 export type MapPin = z.infer<typeof searchPlaces.response>['pins'][number];
 export type PlaceTotals = z.infer<typeof searchPlaces.response>;
 

@@ -6,7 +6,7 @@ import {
   listListings,
   type MemberPage,
 } from '@handwise/contract/search/calls';
-import { getTown, searchPlaces } from '@handwise/contract/search/places';
+import { getTown, type PlacesQuery, searchPlaces } from '@handwise/contract/search/places';
 import { suggest } from '@handwise/contract/search/suggest';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -54,7 +54,7 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { parts,
 
   app.route({
     ...http(searchPlaces),
-    ...cached('everyone', ({ query, market }: QueryRequest<FindQuery>) => getPlacesCachePolicy(query, market), schedule),
+    ...cached('everyone', ({ query, market }: QueryRequest<PlacesQuery>) => getPlacesCachePolicy(query, market), schedule),
     handler: ({ query, market }, reply) => timeSearch(reply, () => countSearchPlaces(parts, query, market)),
   });
 

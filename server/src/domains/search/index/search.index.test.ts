@@ -359,6 +359,20 @@ test('has no facets for more than a thousand matches', async () => {
   expect(await index.countFacets(search(''))).toBeNull();
 });
 
+test('counts all matches of each locality, beyond a thousand too', async () => {
+  for (const query of [
+    search(''),
+    search('', { place: { level: 'region', code: 2 } }),
+    search('', { category: { level: 'main', main: 'trade' } }),
+  ]) {
+    const expected = Map.groupBy(listOracleMatches(all, query, 'newest'), (one) => one.base_locality_code ?? -one.district_code);
+    const found = await index.countByLocality(query);
+    expect(new Map(found.map(({ localityCode, total }) => [localityCode, total]))).toEqual(
+      new Map([...expected].map(([code, { length }]) => [code, length])),
+    );
+  }
+});
+
 test('lists at most a thousand matches with their places', async () => {
   const query = search('', { place: { level: 'region', code: 2 } });
   const { listings, isComplete } = await index.countByPlace(query);

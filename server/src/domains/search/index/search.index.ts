@@ -74,6 +74,9 @@ export type NamedListing = {
   priceUnit: PriceUnit | null;
 };
 
+/** `localityCode` is the negative code of the district for listings that name no town. */
+export type LocalityTotal = { localityCode: number; total: number };
+
 export type NameSuggestion = { label: string; listings: number; categoryCode: number; districtCode: number; businessTitle: string };
 
 /**
@@ -94,6 +97,8 @@ export type SearchIndex = {
   listKnownWords(words: readonly string[]): Promise<Set<string>>;
   /** The first thousand matches in the recommended order, with their places. */
   countByPlace(search: Search): Promise<{ listings: NamedListing[]; isComplete: boolean }>;
+  /** How many matches each locality has, all of them. */
+  countByLocality(search: Search): Promise<LocalityTotal[]>;
   /** How many matches each choice of a filter would leave; null beyond a thousand matches. */
   countFacets(search: Search): Promise<Facets | null>;
   /** Business names or titles that begin with `start`, highest plan first. */

@@ -23,6 +23,7 @@ import {
   countAndList,
   countBest,
   countFacets,
+  countLocalities,
   countMatches,
   type FirstMatches,
   listPage,
@@ -124,6 +125,15 @@ export class PostgresIndex implements SearchIndex {
         rating_counts as "ratingCounts", price_from_minor as "priceFrom", price_unit as "priceUnit"
       from listings where listing_number = any(${numbers}::int[]) order by array_position(${numbers}::int[], listing_number)`;
     return { listings: await this.#listRows(named), isComplete: isExact };
+  }
+
+  async countByLocality(search: Search) {
+    const count = async (parsed: ParsedSearch) => {
+      const totals = await this.#listRows(countLocalities(parsed, false));
+      const all = totals.reduce((sum, { total }) => sum + total, 0);
+      return needsOthers(parsed, all) ? this.#listRows(countLocalities(parsed, true)) : totals;
+    };
+    return (await this.#searchTerms(search, count, ({ length }) => length === 0)) ?? [];
   }
 
   async countFacets(search: Search): Promise<Facets | null> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { filterColumns, listFilterConditions } from './search.filter-columns.ts';
-import { type Order, type Page, type Search, maxExactTotal, type NameSuggestion } from './search.index.ts';
+import { type LocalityTotal, type Order, type Page, type Search, maxExactTotal, type NameSuggestion } from './search.index.ts';
 import {
   type Distances,
   findMiddle,
@@ -287,6 +287,12 @@ export const countMatches = (parsed: ParsedSearch, withOthers: boolean) =>
     with matched as materialized (select * from (${selectMatches(parsed, { order: 'recommended' })}) as found limit ${sql.lit(maxExactTotal + 1)}),
     others as (select * from (${withOthers ? selectOthers(parsed, { order: 'recommended' }) : nothing}) as other limit ${sql.lit(maxExactTotal)})
     select ((select count(*) from matched) + (select count(*) from others))::int as total`;
+
+export const countLocalities = (parsed: ParsedSearch, withOthers: boolean) => sql<LocalityTotal>`
+  with matched as (${selectMatches(parsed, { order: 'recommended' })}),
+    others as (${withOthers ? selectOthers(parsed, { order: 'recommended' }) : nothing})
+  select locality_code as "localityCode", count(*)::int as total
+  from (select locality_code from matched union all select locality_code from others) as found group by 1`;
 
 /** How many matches that pass `filters` meet each condition of `counts`, and how many there are, up to one above the largest exact total. */
 export function countFacets(parsed: ParsedSearch, filters: Condition[], counts: readonly Condition[], withOthers: boolean) {

@@ -42,6 +42,8 @@ test.each([
 ])('the places of ?%s have the totals of their searches', async (query, totals) => {
   const found = await placesOf(query);
   expect(totalsOf(found)).toEqual(totals);
+  // Without pins they are counted in another way.
+  expect(await placesOf(`${query}&pins=none`)).toEqual({ ...found, pins: [], isComplete: false });
   for (const place of found.places) {
     const there = await asVisitor.get(`/search?${place.query}`);
     expect([place.query, there.body.totalListings]).toEqual([place.query, place.total]);

@@ -8,8 +8,7 @@ import {
   findRegionByCode,
   regions,
 } from '@handwise/contract/places/regions';
-import type { FindQuery } from '@handwise/contract/search/calls';
-import type { PlaceTotals, Town } from '@handwise/contract/search/places';
+import type { PlacesQuery, PlaceTotals, Town } from '@handwise/contract/search/places';
 import { parseFilterValues } from '@handwise/contract/search/filters';
 import { type Category, categories } from '@handwise/contract/listings/categories';
 import { sql } from 'kysely';
@@ -23,7 +22,7 @@ import {
   findLocality,
   findMainTown,
 } from '../../places/places.service.ts';
-import type { Area, NamedListing, SearchFilter } from '../index/search.index.ts';
+import type { Area, LocalityTotal, NamedListing, SearchFilter } from '../index/search.index.ts';
 import { findIndexedPlace } from '../index/search.localities.ts';
 import { withSearchTimeout } from '../index/search.time-budget.ts';
 import type { SearchParts } from '../search.pages.ts';
@@ -39,12 +38,12 @@ type Step = { name: string; region: Region; district: District | null; town: Loc
 const maxListingsPerPin = 5;
 
 /** Counts the listings of a search by the places one level below its own, and builds the pins of its map. Throws `invalid_input` as the search does. */
-export async function countSearchPlaces(searchParts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<PlaceTotals> {
+export async function countSearchPlaces(searchParts: SearchParts, search: PlacesQuery, market: CountryCode | null): Promise<PlaceTotals> {
   const parts = { ...searchParts, index: searchParts.index.withTimeLimit() };
   const attempt = await readSearch(parts, search, market);
   const values = parseFilterValues(search);
   const narrowed = narrow(attempt, values);
-  const { listings, isComplete } = await parts.index.countByPlace(narrowed);
+  const { listings, isComplete } = search.pins === 'none' ? { listings: [], isComplete: false } : await parts.index.countByPlace(narrowed);
   const pins = buildPins(listings);
   const { near, place } = narrowed.filter;
   const plain = toPlainSearch(narrowed, attempt);
@@ -52,13 +51,20 @@ export async function countSearchPlaces(searchParts: SearchParts, search: FindQu
   if (near) return { places: [], isWhole: false, pins, isComplete };
   const level = getLevelBelow(place);
   const isPlain = !narrowed.words && !narrowed.filter.values && !narrowed.work && level !== 'town';
-  const totals = isComplete || !isPlain ? countByLevel(listings, level) : await sumDistrictCounts(parts, narrowed.filter, level);
+  const totals = isComplete
+    ? countByLevel(
+        listings.map(({ localityCode }) => ({ localityCode, total: 1 })),
+        level,
+      )
+    : isPlain
+      ? await sumDistrictCounts(parts, narrowed.filter, level)
+      : countByLevel(await parts.index.countByLocality(narrowed), level);
   const places = [...totals]
     .flatMap(([code, total]) => {
       const step = findStep(level, code);
       return step && isStepIn(step, place) ? [{ step, total }] : [];
     })
-    .toSorted((one, other) => other.total - one.total)
+    .toSorted((one, other) => other.total - one.total || one.step.name.localeCompare(other.step.name, 'en'))
     .map(({ step, total }) =>
       toPlaceTotal(step, total, toQueryString({ filter: { ...rest, ...toStepFilter(step) }, words: plain.words }, preservedParams(search))),
     );
@@ -74,11 +80,12 @@ function getLevelBelow(place: Area | undefined): Level {
   return place.level === 'region' && !hasOneDistrict ? 'district' : 'town';
 }
 
-function countByLevel(listings: readonly NamedListing[], level: Level): Map<number, number> {
+function countByLevel(localities: readonly LocalityTotal[], level: Level): Map<number, number> {
   const totals = new Map<number, number>();
-  for (const { districtCode, localityCode } of listings) {
+  for (const { localityCode, total } of localities) {
+    const districtCode = findLocality(localityCode)?.districtCode ?? Math.abs(localityCode);
     const code = level === 'region' ? getRegionCode(districtCode) : level === 'district' ? districtCode : localityCode;
-    totals.set(code, (totals.get(code) ?? 0) + 1);
+    totals.set(code, (totals.get(code) ?? 0) + total);
   }
   return totals;
 }

@@ -80,6 +80,8 @@ async function prepareAttempts(parts: SearchParts, search: FindQuery, market: Co
 /** How a search is understood, which depends on the listings but not on the filters. */
 export async function readSearch(parts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<Attempt> {
   const { attempts } = await prepareAttempts(parts, search, market);
+  const [only, ...others] = attempts;
+  if (only && others.length === 0) return only;
   const page = { skip: 0, take: 1 };
   return (
     await findSections(parts, attempts, {

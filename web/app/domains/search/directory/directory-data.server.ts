@@ -73,7 +73,7 @@ export async function getDirectoryListData({ call, market }: ServerContext, name
       : call(listListings, { query: { ...where, district: town?.district.slug, sort, page: String(page) } }),
     call(getFacts, { query: { country, category: category.slug } }),
     call(getFacts, { query: { country, region: region?.slug } }),
-    town || !region ? null : call(searchPlaces, { query: where }),
+    town || !region ? null : call(searchPlaces, { query: { ...where, pins: 'none' } }),
   ]);
   if (found.totalPages !== null && page > Math.max(1, found.totalPages)) return null;
   const figures = ofCategory.categories.find((one) => one.slug === category.slug);

@@ -111,7 +111,7 @@ test('says what became of wishes that are no filter', () => {
   const said = (wishes: ReturnType<typeof wish>[], widened: string[] = []) => describeWishes({ wishes, widened });
   expect(said([wish('this weekend')])).toBe('“this weekend” is not something that listings say yet.');
   expect(said([wish('cheap'), wish('on Sunday')])).toBe('“cheap” and “on Sunday” are not something that listings say yet.');
-  expect(said([wish('tonight', { isFirst: true })])).toBe('Businesses that fit “tonight” come first.');
+  expect(said([wish('tonight', { isFirst: true })])).toBe('Any businesses that fit “tonight” come first.');
   expect(said([wish('under $60', { filter: 'maxPrice=60' })])).toBeNull();
   expect(said([wish('under $60')], ['without “under $60”'])).toBeNull();
 });

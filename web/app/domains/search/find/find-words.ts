@@ -43,7 +43,7 @@ export function describeWishes({ wishes, widened }: { wishes: readonly Wish[]; w
     .filter(({ text, filter, isFirst }) => filter === null && !isFirst && !unmet.includes(text))
     .map(({ text }) => `“${text}”`);
   const sentences = [
-    ...(first.length > 0 ? [`Businesses that fit ${listed(first)} come first.`] : []),
+    ...(first.length > 0 ? [`Any businesses that fit ${listed(first)} come first.`] : []),
     ...(unsaid.length > 0 ? [`${listed(unsaid)} ${unsaid.length > 1 ? 'are' : 'is'} not something that listings say yet.`] : []),
   ];
   return sentences.length > 0 ? sentences.join(' ') : null;
