@@ -71,7 +71,7 @@ const programOf = (command) => {
   return /'(server\/src\/[\w-]+\.ts)'/.exec(tool)?.[1] ?? `${command} has no program of the server`;
 };
 
-const commands = ['audit', 'admin:grant', 'payments:check', 'entry:owner'];
+const commands = ['audit', 'admin:grant', 'payments:check', 'entry:owner', 'doctor'];
 
 test.each(commands)('the image has the program of npm run %s, and says how to start it', (command) => {
   const program = programOf(command);
@@ -104,6 +104,7 @@ test('the image has no test data, and its commands run there', async () => {
   expect(await run(programOf('audit'))).toEqual({ code: 0, output: expect.stringMatching(/^The ledger balances\./) });
   expect(await run(programOf('admin:grant'), email)).toEqual({ code: 0, output: `${email} is now an administrator.\n` });
   expect(await run(programOf('entry:owner'), '00')).toEqual({ code: 1, output: 'There is no entry 00.\n' });
+  expect(await run(programOf('doctor'), '--no-email', 'push keys')).toEqual({ code: 0, output: expect.stringContaining('ok   push keys') });
   expect(await run(programOf('payments:check'), '--events')).toEqual({
     code: 0,
     output: expect.stringContaining('payment_intent.succeeded'),

@@ -67,6 +67,7 @@ const administratorPages = [
   '/admin/referrals',
   '/admin/import',
   '/admin/settings',
+  '/admin/health',
   '/admin/funnel',
   '/admin/users',
   '/admin/listings?q=plumb',

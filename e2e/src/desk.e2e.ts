@@ -144,3 +144,18 @@ test('an administrator finds a review by words, stars and state, and the active 
   await expect(page.getByRole('dialog').getByRole('radio', { name: 'Remove the review' })).toBeVisible();
   await expectAccessible(page);
 });
+
+test('an administrator sees whether the installation works, what to mend first, and sends a test email', async ({ page }) => {
+  await signIn(page, 'admin@example.com', 'demo-admin-1');
+  await page.goto('/admin/health');
+  await expect(page.getByRole('listitem').filter({ hasText: 'database settings' })).toBeVisible();
+  const email = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'email', exact: true }) });
+  await expect(email).toContainText('No email was sent');
+  const rank = ['To mend', 'To look at', 'Fine'];
+  const states = (await page.getByText(/^(To mend|To look at|Fine)$/).allTextContents()).map((state) => rank.indexOf(state));
+  expect(states.length).toBeGreaterThan(10);
+  expect(states).toEqual(states.toSorted((a, b) => a - b));
+  await page.getByRole('button', { name: 'Check and send a test email' }).click();
+  await expect(email).toContainText('took an email to');
+  await expectAccessible(page);
+});

@@ -4,6 +4,8 @@ import { openHooks, referralPort, renewalPort } from './checkout.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { adminRoutes } from './domains/admin/admin.routes.ts';
+import { checkInstallation, type Installation } from './doctor/doctor.ts';
+import { doctorRoutes } from './doctor/doctor.routes.ts';
 import { reportRoutes } from './domains/admin/admin.reports.routes.ts';
 import { costRoutes } from './domains/costs/costs.routes.ts';
 import { drawRoutes } from './domains/draws/draws.routes.ts';
@@ -57,6 +59,8 @@ export type ApiOptions = {
   /** Collects views of listing pages. Its creator starts and stops it. */
   views: ViewCollector;
   stripe: StripeSettings;
+  /** What the doctor checks. */
+  installation: Omit<Installation, 'env'>;
 };
 
 type Parts = ApiOptions &
@@ -109,6 +113,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
     mapTiles: env.mapTiles,
   });
   await api.register(settingsRoutes, { context });
+  await api.register(doctorRoutes, { check: (options) => checkInstallation({ env, ...parts.installation }, options) });
   await api.register(accountRoutes, { context, onRegistered, allOwnData: listOwnData, onAccountDeleted, timeZoneOf, onPasswordChanged });
   await api.register(signInRoutes, { context, marketHosts, timeZoneOf });
   await api.register(pushRoutes, { context });

@@ -77,6 +77,10 @@ const schema = z.object({
   SITE_NZBN: siteSettings.shape.nzbn.default(defaultSite.nzbn),
   MAIL_FROM: z.string().default(mailExamples.MAIL_FROM),
   SUPPORT_EMAIL: z.email().default(mailExamples.SUPPORT_EMAIL),
+  MAIL_DKIM_SELECTORS: z
+    .string()
+    .regex(/^[\w.-]+(, *[\w.-]+)*$/, 'is not a selector, or several with commas between them')
+    .optional(),
   MAILBOX_PORT: port.default(1080),
   INBOUND_MAIL: z
     .string()
@@ -219,6 +223,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     /** The mail server. Null: starts the sandbox's mailbox, with its pages on `mailboxPort`. */
     smtpUrl: data.SMTP_URL ?? null,
     mailboxPort: data.MAILBOX_PORT,
+    /** The names of the keys that the mail provider signs with, which only the doctor asks for. */
+    dkimSelectors: data.MAIL_DKIM_SELECTORS?.split(/, */) ?? [],
     /** Receives replies by email. Null: off. */
     inboundMail: data.INBOUND_MAIL
       ? { domain: data.INBOUND_MAIL, port: data.INBOUND_MAIL_PORT, authentication: readMailAuthentication(data, !sandbox) }

@@ -93,6 +93,7 @@ export async function serve(
     payments,
     views,
     stripe,
+    installation: { databaseUrl, smtpUrl: options.smtpUrl, stripe, registers: options.registers, beacon: options.beacon },
     searchDb,
     replicas,
     logger,

@@ -11,7 +11,8 @@ import { findFolderError, StartupError } from './kit/startup-error.ts';
 
 type Surroundings = { env: Env; databaseUrl: string };
 
-const getRequirements = async ({ env, databaseUrl }: Surroundings): Promise<DatabaseRequirements> => ({
+/** What this program requires of its database. */
+export const getRequirements = async ({ env, databaseUrl }: Surroundings): Promise<DatabaseRequirements> => ({
   url: databaseUrl,
   folder: env.databaseUrl ? null : env.dataDir,
   migrations: (await readMigrations()).map(({ name }) => name),

@@ -83,6 +83,7 @@ test.each([
   adminPaths.referrals,
   adminPaths.import,
   adminPaths.settings,
+  adminPaths.health,
   adminPaths.funnel,
   adminPaths.users,
   adminPaths.user('one'),

@@ -98,6 +98,7 @@ export default [
       page(adminPaths.disputes, 'admin/admin-disputes.tsx'),
       page(adminPaths.payment(':id'), 'admin/admin-payment.tsx'),
       page(adminPaths.settings, 'admin/admin-settings.tsx'),
+      page(adminPaths.health, 'admin/admin-health.tsx'),
       page(adminPaths.audit, 'admin/admin-audit.tsx'),
       page(adminPaths.drawManagement, 'admin/admin-draw.tsx'),
     ]),

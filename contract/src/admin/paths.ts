@@ -13,6 +13,7 @@ export const adminPaths = {
   payment: (id: string) => `/admin/payments/${id}`,
   disputes: '/admin/payments/disputes',
   settings: '/admin/settings',
+  health: '/admin/health',
   audit: '/admin/audit',
   drawManagement: '/admin/draw-management',
 } as const;

@@ -76,6 +76,13 @@ export async function testApp(
   handleJobs(context, payments);
   const views = new ViewCollector(context);
   const searching = openDatabase({ url, connections: 4, isForSearches: true, onIdleError: () => {}, timeouts });
+  const installation = {
+    databaseUrl: url,
+    smtpUrl: null,
+    stripe: settings,
+    registers: registers.settings,
+    beacon: beacon.settings,
+  };
   const app = await buildApp({
     env,
     metrics: openMetrics({ main: database }, context),
@@ -87,6 +94,7 @@ export async function testApp(
     payments,
     views,
     stripe: settings,
+    installation,
     logger,
     site,
     isReady: () => true,
@@ -127,6 +135,7 @@ export async function testApp(
       context: { ...context, events: new Events('', () => {}) },
       payments,
       views,
+      installation,
       stripe: { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox', apiBase: null },
       logger: pino({ level: 'silent' }),
       site: null,

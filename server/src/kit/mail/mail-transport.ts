@@ -10,6 +10,8 @@ export type Mailer = {
    * help.
    */
   send(mail: Mail, id: string): Promise<void>;
+  /** Connects and signs in without sending anything. */
+  verify(): Promise<void>;
   close(): void;
 };
 
@@ -65,6 +67,9 @@ export function openMailer(options: { smtpUrl: string; appUrl: string }): Mailer
         if (isPermanentRejection(error)) throw new PermanentError('the mail server rejects this email', { cause: error });
         throw error;
       }
+    },
+    async verify() {
+      await (await open()).verify();
     },
     close: () => opened?.close(),
   };

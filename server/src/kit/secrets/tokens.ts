@@ -21,6 +21,8 @@ export async function ensureSigningKey(db: Reader, name: SigningKeyName): Promis
   return made;
 }
 
+export const hasSigningKey = async (db: Reader, name: SigningKeyName): Promise<boolean> => (await findKey(db, name)) !== undefined;
+
 const findKey = async (db: Reader, name: SigningKeyName) =>
   (await db.selectFrom('signing_keys').select('key').where('name', '=', name).executeTakeFirst())?.key;
 

@@ -18,6 +18,7 @@ const tabs = [
   { to: adminPaths.reviews, name: 'Reviews' },
   { to: adminPaths.payments, name: 'Payments' },
   { to: adminPaths.settings, name: 'Settings' },
+  { to: adminPaths.health, name: 'Health' },
   { to: adminPaths.audit, name: 'Audit log' },
   { to: adminPaths.drawManagement, name: 'Draw' },
 ];
