@@ -56,6 +56,7 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
   'DELETE /review/:id': 'review',
   'POST /review/:id/answer': 'review of one’s listing',
   'GET /messages/:id': 'conversation',
+  'GET /messages/:id/pdf/:number': 'conversation',
   'POST /messages/:id': 'conversation',
   'POST /messages/:id/seen': 'conversation',
   'GET /messages/:id/others': 'conversation',

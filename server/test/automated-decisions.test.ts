@@ -85,6 +85,7 @@ const limits: Record<string, Id | null> = {
   'numbers-from': null,
   'conversations-by': 'sending',
   'quotes-by': 'sending',
+  'review-photos-by': 'sending',
   'messages-by': 'sending',
   'quotes-sent-by': 'sending',
   'referral-code-by': 'sending',

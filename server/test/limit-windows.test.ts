@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { photo } from '@handwise/sandbox/testing/photos';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -33,6 +34,10 @@ const sendQuote = async () => {
   const { conversations } = (await as(seller).get('/messages')).body;
   return as(seller).post('/quotes', { ...quote, conversationId: conversations[0]._id, clientId: randomUUID() });
 };
+const review = async () =>
+  as(user).postForm('/review/create', { listingId: listing.id, rating: '5', comment: 'Tidy.' }, [
+    { field: 'pictures', name: 'a.jpg', bytes: await photo(100) },
+  ]);
 const period = new Date().toISOString().slice(0, 7);
 
 /** The beginning of a limit's key, for how many seconds its attempts count, and a call that is one. */
@@ -51,6 +56,7 @@ test.each<[string, number, () => Promise<unknown>]>([
   ['messages-by:', minute, contact],
   ['quotes-by:', 10 * minute, requestQuote],
   ['quotes-sent-by:', hour, sendQuote],
+  ['review-photos-by:', 10 * minute, review],
   ['report:', day, () => as(user).post('/reports', { kind: 'listing', id: listing.id, reason: 'spam' })],
   ['decision-link:', hour, () => asVisitor.post('/decisions/linked', { token: 'a'.repeat(43) })],
   ['referral-check-from:', minute, () => asVisitor.get('/referral/check/REF-ABC-1234')],

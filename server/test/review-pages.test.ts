@@ -1,3 +1,4 @@
+import { photo } from '@handwise/sandbox/testing/photos';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
 import { expect, test } from 'vitest';
@@ -119,4 +120,24 @@ test('the order "Best" starts with at most three labelled paid placements', asyn
   expect(cards[3]).toContain('Praised by all');
   expect(cards[3]).not.toContain('Featured');
   expect(body).toContain('Paid placement.');
+});
+
+test('the listing’s photos include those of its reviews, marked as a customer’s, until the review is withdrawn', async () => {
+  const author = await confirmed();
+  const { id: listingId } = await given.listing();
+  const url = `/listing/${listingId}`;
+  expect((await pageOf(url)).text).not.toContain('From a customer');
+  const form = { listingId, rating: '5', comment: 'Tidy work.' };
+  const { body: review } = await as(author).postForm('/review/create', form, [
+    { field: 'pictures', name: 'a.jpg', bytes: await photo(300) },
+  ]);
+  const { body, text } = await pageOf(url);
+  expect(text).toContain('From a customer');
+  expect(body).toContain('aria-label="Photo 1 of 1: Photo from a customer. Show full screen"');
+  expect(body.match(/alt="Photo from a customer"/g)).toHaveLength(2);
+  // The card and the preview of the page stay the business's.
+  expect(body).not.toMatch(/property="og:image" content="[^"]*\/files\/pictures/);
+  await as(author).delete(`/review/${review._id}`);
+  const after = await pageOf(url);
+  expect([after.text.includes('From a customer'), after.body.includes('Photo from a customer')]).toEqual([false, false]);
 });

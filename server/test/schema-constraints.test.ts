@@ -683,6 +683,7 @@ const refused: Record<string, string[]> = {
   search_vocabulary_pkey: [`insert into search_vocabulary values ('tap'), ('tap')`],
 
   reviews_answer_check: ["''", long(1001)].map((answer) => `update reviews set answer = ${answer}, answered_at = now()`),
+  reviews_pictures: ["update reviews set pictures = '{}'", "update reviews set pictures = '[1,2,3,4,5,6]'"],
   reviews_answer_time: ["update reviews set answer = 'Thanks'", 'update reviews set answered_at = now()'],
   reviews_removed_because_check: ["update reviews set removed_at = now(), removed_because = 'dull'"],
   reviews_removal_reason: ["update reviews set removed_because = 'legal'", 'update reviews set removed_at = now()'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pages } from './calls.ts';
 import type { Call } from '../call.ts';
 import { pageQuery } from '../listings/calls.ts';
+import { picture } from '../listings/picture.ts';
 import { foundPaymentDays } from '../periods.ts';
 import { refundStatus } from '../payments/refunds.ts';
 import { maxDecisionReason } from './report-words.ts';
@@ -35,6 +36,11 @@ const reportCase = z.object({
   _id: z.uuid().meta({ description: 'The id of its first report' }),
   about,
   words: z.string().meta({ description: 'What it said when it was first reported' }),
+  pictures: z.array(picture).meta({ description: 'Photos of the message or review, as they are now' }),
+  pdf: z
+    .object({ name: z.string(), bytes: z.int(), url: z.string() })
+    .nullable()
+    .meta({ description: 'The PDF of the message, as a download' }),
   concerned: person.extend({ suspended: z.boolean() }),
   reports: z.array(
     z.object({
@@ -69,6 +75,17 @@ export const listReports = {
   }),
   response: z.object({ reports: z.array(reportCase), ...pages }),
   errors: [],
+} as const satisfies Call;
+
+export const getReportedPdf = {
+  method: 'GET',
+  url: '/admin/reports/:id/pdf',
+  summary: 'Download the PDF of a reported message',
+  access: 'admin',
+  params: caseId,
+  response: z.unknown(),
+  mediaType: 'application/pdf',
+  errors: ['report_not_found', 'file_not_found', 'storage_unavailable'],
 } as const satisfies Call;
 
 const decisionForm = z.object({

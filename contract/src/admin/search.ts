@@ -3,6 +3,7 @@ import { sessionUser } from '../accounts/calls.ts';
 import { pages } from './calls.ts';
 import type { Call } from '../call.ts';
 import { listingStatus, pageQuery } from '../listings/calls.ts';
+import { picture } from '../listings/picture.ts';
 import { lookMinutes } from '../periods.ts';
 import { removalReasons, type RemovalReason } from '../reviews/words.ts';
 import { atMost, machineLine, requiredLines } from '../text-fields.ts';
@@ -43,6 +44,7 @@ const foundReview = z.object({
   _id: z.uuid(),
   rating: z.int(),
   comment: z.string(),
+  pictures: z.array(picture),
   answer: z.string().nullable(),
   createdAt: z.iso.datetime(),
   removedBecause: z.enum(Object.keys(removalReasons) as [RemovalReason]).nullable(),

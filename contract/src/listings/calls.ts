@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { picture } from './picture.ts';
 import type { Call } from '../call.ts';
 import { availabilityStates } from './availability.ts';
 import { mainCategories } from './categories.ts';
@@ -19,16 +20,6 @@ const maxPageSize = 100;
 export const maxReviewsOfDetail = 50;
 
 /** A picture in several widths. `thumbhash` is base64, for the placeholder. */
-export const picture = z.object({
-  src: z.string(),
-  srcSet: z.string(),
-  avifSrcSet: z.string().meta({ description: 'The same widths as AVIF; empty if there are none' }),
-  width: z.int(),
-  height: z.int(),
-  thumbhash: z.string(),
-  alt: z.string(),
-});
-export type Picture = z.infer<typeof picture>;
 
 const listingBase = z.object({
   _id: z.uuid(),

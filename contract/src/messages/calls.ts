@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
-import { listingStatus, pageQuery, picture, wholeNumber } from '../listings/calls.ts';
+import { listingStatus, pageQuery, wholeNumber } from '../listings/calls.ts';
+import { picture } from '../listings/picture.ts';
 import { maxMessageLength, maxMessagePictures } from './limits.ts';
 import { quotedJob } from './quote-requests.ts';
 import { maxPdfBytes } from '../pdf.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
-import { listingStatus, pageQuery, picture } from '../listings/calls.ts';
+import { listingStatus, pageQuery } from '../listings/calls.ts';
+import { picture } from '../listings/picture.ts';
 import { maxMessageLength, maxQuoteReceivers } from './limits.ts';
 import { maxSharedPhotoBytes, maxSharedPhotos } from '../pictures.ts';
 import { maxOthersAsked } from './reply-time.ts';

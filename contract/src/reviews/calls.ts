@@ -3,7 +3,8 @@ import type { Call } from '../call.ts';
 import { listingId, pageQuery } from '../listings/calls.ts';
 import { maxReviewsPerDay, reviewEditWeeks, type ReviewOrder, reviewOrders } from './words.ts';
 import { removalReason, review, reviewStub } from './shown.ts';
-import { requiredLines } from '../text-fields.ts';
+import { maxSharedPhotoBytes, maxSharedPhotos } from '../pictures.ts';
+import { machineLine, requiredLines } from '../text-fields.ts';
 
 export const maxReviewComment = 250;
 export const maxReviewAnswer = 1_000;
@@ -19,16 +20,32 @@ const comment = requiredLines('comment is required', maxReviewComment, `comment 
 export const reviewForm = z.object({ comment, rating });
 export type ReviewForm = z.infer<typeof reviewForm>;
 
+// A form has its numbers as text.
+const asNumber = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value);
+const sentReview = reviewForm.extend({ rating: z.preprocess(asNumber, rating) });
+
+const files = { pictures: { maxFiles: maxSharedPhotos, maxBytes: maxSharedPhotoBytes } } as const;
+const fileErrors = [
+  'unsupported_picture',
+  'picture_too_large',
+  'file_too_large',
+  'too_many_files',
+  'storage_full',
+  'storage_unavailable',
+] as const;
+
 const reviewId = z.object({ id: z.uuid('Use the id of a review') });
 
 export const createReview = {
   method: 'POST',
   url: '/review/create',
   summary: 'Review a listing',
-  details: `Once per listing, with a confirmed email address, at most ${maxReviewsPerDay} times a day.`,
+  details: `Once per listing, with a confirmed email address, at most ${maxReviewsPerDay} times a day, with up to ${maxSharedPhotos} photos. Without photos you can also send JSON.`,
   access: 'session',
   status: 201,
-  body: reviewForm.extend({ listingId: z.uuid('Use the id of a listing') }),
+  form: sentReview.extend({ listingId: z.uuid('Use the id of a listing') }),
+  files,
+  jsonToo: true,
   response: z.object({ message: z.string(), _id: z.uuid() }),
   errors: [
     'not_authenticated',
@@ -38,6 +55,7 @@ export const createReview = {
     'listing_gone',
     'already_reviewed',
     'too_many_reviews',
+    ...fileErrors,
   ],
 } as const satisfies Call;
 
@@ -45,12 +63,29 @@ export const updateReview = {
   method: 'PUT',
   url: '/review/:id',
   summary: `Change your review within ${reviewEditWeeks} weeks`,
-  details: 'Earlier versions are kept for moderators. If you had withdrawn it, it is shown again.',
+  details:
+    'Earlier versions are kept for moderators. If you had withdrawn it, it is shown again. Photos stay unless keptPictures leaves them out; new ones come last. Without photos you can also send JSON.',
   access: 'session',
   params: reviewId,
-  body: reviewForm,
+  form: sentReview.extend({
+    keptPictures: z
+      .string()
+      .max(4_000)
+      .transform((text, context) => {
+        try {
+          return z.array(machineLine().max(400)).max(maxSharedPhotos).parse(JSON.parse(text));
+        } catch {
+          context.addIssue('Use a JSON list of picture addresses');
+          return z.NEVER;
+        }
+      })
+      .optional()
+      .meta({ example: '["/files/a/b-800.webp"]', description: 'The photos that stay, by their `src`' }),
+  }),
+  files,
+  jsonToo: true,
   response: z.object({ message: z.string() }),
-  errors: ['not_authenticated', 'review_not_found', 'review_removed', 'review_too_old'],
+  errors: ['not_authenticated', 'review_not_found', 'review_removed', 'review_too_old', ...fileErrors],
 } as const satisfies Call;
 
 export const withdrawReview = {

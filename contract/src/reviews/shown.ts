@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { picture } from '../listings/picture.ts';
 import { type RemovalReason, removalReasons } from './words.ts';
 
 /** When a review’s author first wrote to the seller about the listing through the site, was first answered, and first accepted a quote. */
@@ -13,6 +14,7 @@ export const review = z.object({
   _id: z.uuid(),
   rating: z.int().min(1).max(5),
   comment: z.string(),
+  pictures: z.array(picture).meta({ description: 'Photos that the author added' }),
   createdAt: z.iso.datetime(),
   editedAt: z.iso.datetime().nullable(),
   username: z.string(),

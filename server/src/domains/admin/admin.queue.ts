@@ -10,6 +10,7 @@ import { canAnswer } from './admin.appeals.ts';
 import { findHead } from './admin.audit.ts';
 import * as decisions from './admin.decisions.queries.ts';
 import * as queries from './admin.queries.ts';
+import { findAttached, nothingAttached } from './admin.reports.ts';
 import { toAppeal, toCase, toDecision } from './admin.views.ts';
 
 type Page = { page?: number | undefined; limit?: number | undefined };
@@ -42,8 +43,10 @@ export async function listReports(
   );
   const measures = new Map(counted.map((row) => [row.concerned_id, row.measures]));
   const others = await hasOtherAdministrators(db, adminId);
-  const reports = rows.map((row) =>
+  const attached = await Promise.all(rows.map((row) => findAttached(db, row.kind, row.subject_id)));
+  const reports = rows.map((row, index) =>
     toCase(row, {
+      attached: attached[index] ?? nothingAttached,
       decision: decided.get(row.decision_id ?? ''),
       measures: measures.get(row.concerned_id) ?? 0,
       mayDecide: row.concerned_id !== adminId || !others,

@@ -1,7 +1,8 @@
+import { photo } from '@handwise/sandbox/testing/photos';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
 
-const { db, given, callers, outbox } = await testApp();
+const { app, db, given, callers, outbox } = await testApp();
 const { as, asVisitor } = callers;
 
 type User = Awaited<ReturnType<typeof given.user>>;
@@ -89,6 +90,45 @@ test('accepts a report of a message from its recipient only', async () => {
     words: 'Send me your card number.',
     concerned: { _id: buyer._id },
   });
+});
+
+test('shows the photos and the PDF of a reported message to administrators only, and only once it is reported', async () => {
+  const { seller, id } = await sale();
+  const buyer = await member();
+  const bytes = await photo(120);
+  const content = Buffer.from('%PDF-1.7 your card number');
+  const { body } = await as(buyer).postForm('/email/send', { sellerId: seller._id, listingId: id, message: 'Fill this in.' }, [
+    { field: 'pictures', name: 'card.jpg', bytes },
+    { field: 'pdf', name: 'formulaire.pdf', bytes: content },
+  ]);
+  const [message] = (await as(seller).get(`/messages/${body.conversationId}`)).body.messages;
+  expect((await as(admin).get(message.pdf.url.replace('/api', ''))).status).toBe(404);
+  await report(seller, 'message', message._id);
+  const { pictures, pdf } = await caseOf(message._id);
+  expect([pictures, pdf]).toMatchObject([[{ width: 120 }], { name: 'formulaire.pdf', bytes: content.length }]);
+  const answer = await app.inject({ url: pdf.url, headers: { authorization: `Bearer ${admin.token}` } });
+  expect([answer.statusCode, answer.rawPayload.equals(content)]).toEqual([200, true]);
+  expect(answer.headers).toMatchObject({
+    'content-disposition': `attachment; filename="file"; filename*=UTF-8''formulaire.pdf`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  });
+  expect((await as(seller).get(pdf.url.replace('/api', ''))).status).toBe(403);
+  expect((await as(admin).get(`/admin/reports/${unknown}/pdf`)).body.code).toBe('report_not_found');
+});
+
+test('shows the photos of a review to administrators, in its report and in the search', async () => {
+  const { id } = await sale();
+  const author = await member();
+  const bytes = await photo(120);
+  const form = { listingId: id, rating: '1', comment: 'They never came.' };
+  const { body } = await as(author).postForm('/review/create', form, [{ field: 'pictures', name: 'a.jpg', bytes }]);
+  await report(await member(), 'review', body._id);
+  const shown = await caseOf(body._id);
+  expect(shown).toMatchObject({ pictures: [{ alt: 'Photo from a customer' }], pdf: null });
+  expect((await as(admin).get(`/admin/reports/${shown._id}/pdf`)).body.code).toBe('file_not_found');
+  const found = await as(admin).get(`/admin/reviews?q=${body._id}`);
+  expect(found.body.reviews).toMatchObject([{ pictures: [{ alt: 'Photo from a customer' }] }]);
 });
 
 test('rejects reports by visitors, of one’s own content and of content the reporter cannot see', async () => {

@@ -5,6 +5,7 @@ import * as listings from '../listings/listings.service.ts';
 import * as messages from '../messages/messages.service.ts';
 import * as reviews from '../reviews/reviews.service.ts';
 import type { ReportForm } from '@handwise/contract/admin/report-calls';
+import type { StoredPdf, StoredPicture } from '../../kit/files/stored-files.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -75,6 +76,27 @@ export async function findSubject(db: Reader, kind: ReportKind, id: string, view
       );
     }
   }
+}
+
+export type Attached = { pictures: readonly StoredPicture[]; pdf: StoredPdf | null };
+
+export const nothingAttached: Attached = { pictures: [], pdf: null };
+
+/** The files of a reported message or review, as they are now. */
+export async function findAttached(db: Reader, kind: ReportKind, id: string): Promise<Attached> {
+  if (kind === 'message') return (await messages.findMessageForModeration(db, id)) ?? nothingAttached;
+  const review = kind === 'review' ? await reviews.findReviewForModeration(db, id) : undefined;
+  return { pictures: review?.pictures ?? [], pdf: null };
+}
+
+/** Throws `report_not_found`, and `file_not_found` if what was reported has no PDF. */
+export async function getReportedPdf({ db, store }: Context, reportId: string) {
+  const report = await queries.findReport(db, reportId);
+  if (!report) throw new AppError('report_not_found');
+  const { pdf } = await findAttached(db, report.kind, report.subject_id);
+  const content = pdf && (await store.read(pdf.key));
+  if (!content) throw new AppError('file_not_found');
+  return { ...pdf, content };
 }
 
 /** Per reporter. */

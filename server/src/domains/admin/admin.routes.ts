@@ -4,6 +4,7 @@ import {
   decideAppeal,
   decideReport,
   getAdminOverview,
+  getReportedPdf,
   listAppeals,
   listDecisions,
   listReports,
@@ -11,12 +12,14 @@ import {
 } from '@handwise/contract/admin/reports';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
+import { sendDownload } from '../../kit/files/file-store.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import * as appeals from './admin.appeals.ts';
 import * as audit from './admin.audit.ts';
 import * as decisions from './admin.decisions.ts';
 import * as queue from './admin.queue.ts';
+import * as reports from './admin.reports.ts';
 import {
   endLooks,
   getUserForAdmin,
@@ -42,6 +45,12 @@ export const adminRoutes: FastifyPluginAsyncZod<{ context: Context; payments: Pa
   app.route({ ...http(getAdminOverview), handler: () => queue.getOverview(context) });
 
   app.route({ ...http(listReports), handler: (request) => queue.listReports(db, getViewer(request).id, request.query) });
+
+  app.route({
+    ...http(getReportedPdf),
+    handler: async ({ params }, reply) =>
+      sendDownload(reply, { ...(await reports.getReportedPdf(context, params.id)), type: 'application/pdf' }),
+  });
 
   app.route({
     ...http(decideReport),

@@ -147,6 +147,7 @@ async function toReviews(db: Db, rows: readonly reviews.ReviewSearchRow[]): Prom
     _id: row.id,
     rating: row.rating,
     comment: row.comment,
+    pictures: row.pictures.map(listings.toPicture),
     answer: row.answer,
     createdAt: row.created_at.toISOString(),
     removedBecause: row.removed_because,

@@ -1,7 +1,9 @@
 import type { AdminAppeal, AdminDecision, ReportCase } from '@handwise/contract/admin/reports';
 import type { OwnDecision } from '@handwise/contract/admin/report-calls';
 import type { DecisionRow } from './admin.decisions.queries.ts';
+import { toPicture } from '../listings/listings.service.ts';
 import type { listCases } from './admin.queries.ts';
+import type { Attached } from './admin.reports.ts';
 
 /** A decision for the person concerned, without the decider. */
 export const toOwnDecision = (row: DecisionRow, mayAppeal: boolean): OwnDecision => ({
@@ -41,10 +43,18 @@ export const toAppeal = (row: DecisionRow, mayDecide: boolean): AdminAppeal => (
 
 type CaseRow = Awaited<ReturnType<typeof listCases>>['rows'][number];
 
-export const toCase = (row: CaseRow, more: { decision: DecisionRow | undefined; measures: number; mayDecide: boolean }): ReportCase => ({
+type MoreOfCase = { attached: Attached; decision: DecisionRow | undefined; measures: number; mayDecide: boolean };
+
+export const toCase = (row: CaseRow, more: MoreOfCase): ReportCase => ({
   _id: row.id,
   about: { kind: row.kind, id: row.subject_id, title: row.title, listingId: row.listing_id },
   words: row.words,
+  pictures: more.attached.pictures.map(toPicture),
+  pdf: more.attached.pdf && {
+    name: more.attached.pdf.name,
+    bytes: more.attached.pdf.bytes,
+    url: `/api/admin/reports/${row.id}/pdf`,
+  },
   concerned: { _id: row.concerned_id, name: row.full_name, username: row.username, suspended: row.suspended_at !== null },
   reports: row.said.map((one) => ({
     reason: one.reason,

@@ -1,6 +1,7 @@
 import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import { getDay } from '@handwise/contract/dates';
-import type { Listing, ListingCard, ListingPage, Picture } from '@handwise/contract/listings/calls';
+import type { Listing, ListingCard, ListingPage } from '@handwise/contract/listings/calls';
+import type { Picture } from '@handwise/contract/listings/picture';
 import { findDistrictByCode, formatLocation, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
 import { formatPhoneNumber } from '@handwise/contract/phone';
 import { plans } from '@handwise/contract/plans/table';

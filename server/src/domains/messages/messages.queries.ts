@@ -209,7 +209,7 @@ export const findMessageForModeration = (db: Reader, id: string) =>
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.id', 'conversation_id')
     .innerJoin('listings', 'listings.id', 'listing_id')
-    .select(['messages.id', 'body', 'listing_id', 'service_title', 'buyer_id', 'conversations.seller_id'])
+    .select(['messages.id', 'body', 'messages.pictures', 'pdf', 'listing_id', 'service_title', 'buyer_id', 'conversations.seller_id'])
     .select(sql<string>`case when from_seller then conversations.seller_id else buyer_id end`.as('sender_id'))
     .where('messages.id', '=', id)
     .executeTakeFirst();

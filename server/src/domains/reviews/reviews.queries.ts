@@ -4,6 +4,7 @@ import { maxReviewsOfDetail } from '@handwise/contract/listings/calls';
 import type { RemovalReason, ReviewOrder } from '@handwise/contract/reviews/words';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import { toContainsPattern, anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 import { firstContactColumn } from '../messages/messages.service.ts';
 import { acceptedQuoteColumn } from '../quotes/quotes.service.ts';
@@ -12,6 +13,7 @@ const publicColumns = [
   'reviews.id',
   'rating',
   'comment',
+  'pictures',
   'reviews.created_at',
   'edited_at',
   'answer',
@@ -106,8 +108,15 @@ export const getRatingCounts = async (db: Reader, listingId: string) =>
 
 export const listRemovedReviews = (db: Reader, listingId: string) => removed(db, sql<string>`${listingId}`).execute();
 
-export const insertReview = (tx: Tx, review: { listing_id: string; author_id: string; rating: number; comment: string }) =>
-  tx.insertInto('reviews').values(review).returning('id').executeTakeFirstOrThrow();
+export const insertReview = (
+  tx: Tx,
+  review: { listing_id: string; author_id: string; rating: number; comment: string; pictures: readonly StoredPicture[] },
+) =>
+  tx
+    .insertInto('reviews')
+    .values({ ...review, pictures: JSON.stringify(review.pictures) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
 
 /** Includes removed reviews. */
 export const countReviewsOfAuthor = async (tx: Tx, authorId: string, since: Date) => {
@@ -137,21 +146,23 @@ export const findReviewOfAuthor = (db: Reader, listingId: string, authorId: stri
   db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'author_id')
-    .select(['reviews.id', 'rating', 'comment', 'reviews.created_at', 'edited_at', 'answer', 'answered_at', 'removed_because'])
+    .select(['reviews.id', 'rating', 'comment', 'pictures', 'reviews.created_at', 'edited_at', 'answer', 'answered_at', 'removed_because'])
     .select(['username', 'full_name', 'avatar', contact, accepted])
     .where('listing_id', '=', listingId)
     .where('author_id', '=', authorId)
     .executeTakeFirst();
 
-const lockedColumns = ['id', 'listing_id', 'author_id', 'created_at', 'removed_because', 'answer'] as const;
+const lockedColumns = ['id', 'listing_id', 'author_id', 'created_at', 'removed_because', 'answer', 'pictures'] as const;
 
 export const lockReview = (tx: Tx, id: string) =>
   tx.selectFrom('reviews').select(lockedColumns).where('id', '=', id).forUpdate().executeTakeFirst();
 
-export const updateReviewContent = (tx: Tx, id: string, words: { rating: number; comment: string }) =>
+type ReviewContent = { rating: number; comment: string; pictures: readonly StoredPicture[] };
+
+export const updateReviewContent = (tx: Tx, id: string, { pictures, ...words }: ReviewContent) =>
   tx
     .updateTable('reviews')
-    .set({ ...words, edited_at: sql<Date>`now()`, removed_at: null, removed_because: null })
+    .set({ ...words, pictures: JSON.stringify(pictures), edited_at: sql<Date>`now()`, removed_at: null, removed_because: null })
     .where('id', '=', id)
     .execute();
 
@@ -187,7 +198,7 @@ export const listOwnReviews = (db: Reader, userId: string) =>
   db
     .selectFrom('reviews')
     .innerJoin('listings', 'listings.id', 'listing_id')
-    .select(['reviews.id', 'listing_id as listingId', 'service_title as serviceTitle', 'rating', 'comment'])
+    .select(['reviews.id', 'listing_id as listingId', 'service_title as serviceTitle', 'rating', 'comment', 'reviews.pictures'])
     .select(['reviews.created_at as createdAt', 'edited_at as editedAt', 'removed_at as removedAt', 'removed_because as removedBecause'])
     .where('author_id', '=', userId)
     .orderBy('reviews.created_at')
@@ -219,7 +230,17 @@ type ReviewSearch = {
   counted: number;
 };
 
-const searchColumns = ['id', 'rating', 'comment', 'answer', 'created_at', 'removed_because', 'author_id', 'listing_id'] as const;
+const searchColumns = [
+  'id',
+  'rating',
+  'comment',
+  'pictures',
+  'answer',
+  'created_at',
+  'removed_because',
+  'author_id',
+  'listing_id',
+] as const;
 
 /** Reviews in any state, newest first; the total is counted up to `counted`. */
 export async function searchReviewsForAdmin(db: Reader, { q, authorIds, listingIds, stars, status, skip, take, counted }: ReviewSearch) {

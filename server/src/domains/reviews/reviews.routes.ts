@@ -14,6 +14,7 @@ import { http } from '../../kit/http.ts';
 import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
+import { readCallForm } from '../../kit/files/multipart.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { anyListingTag } from '../listings/listings.service.ts';
 import { getReviewsFile as signReviewsFile, type ReviewContext } from './reviews.file.ts';
@@ -32,19 +33,21 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: ReviewContext; onRev
 
   app.route({
     ...http(createReview),
-    handler: async (request, reply) => {
-      const { listingId, ...form } = request.body;
-      const _id = await reviews.createReview(context, getViewer(request).id, listingId, form, onReviewed);
-      return reply.code(201).send({ message: 'Review submitted successfully', _id });
-    },
+    handler: (request, reply) =>
+      readCallForm(request, createReview, async ({ listingId, ...form }, files) => {
+        const _id = await reviews.createReview(context, getViewer(request).id, listingId, form, files, onReviewed);
+        reply.code(201);
+        return { message: 'Review submitted successfully', _id };
+      }),
   });
 
   app.route({
     ...http(updateReview),
-    handler: async (request) => {
-      await reviews.updateReview(context, getViewer(request).id, request.params.id, request.body);
-      return { message: 'Review updated' };
-    },
+    handler: (request) =>
+      readCallForm(request, updateReview, async (form, files) => {
+        await reviews.updateReview(context, getViewer(request).id, request.params.id, form, files);
+        return { message: 'Review updated' };
+      }),
   });
 
   app.route({

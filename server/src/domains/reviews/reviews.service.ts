@@ -1,12 +1,17 @@
 import { dayMs } from '@handwise/contract/dates';
+import { maxSharedPhotos } from '@handwise/contract/pictures';
 import type { ReviewForm } from '@handwise/contract/reviews/calls';
 import { type RemovalReason, type ReviewOrder, maxReviewsPerDay, reviewEditWeeks, reviewPageSize } from '@handwise/contract/reviews/words';
 import type { Context } from '../../kit/context.ts';
 import { type Db, type Reader, type Tx, getViolatedConstraint } from '../../kit/database/database.ts';
-import { AppError } from '../../kit/errors.ts';
-import type { OwnData } from '../../kit/own-data.ts';
+import { AppError, invalidField } from '../../kit/errors.ts';
+import type { UploadedFile } from '../../kit/files/multipart.ts';
+import { type StoredPicture, attachFiles, discardFiles, storePictures } from '../../kit/files/stored-files.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
+import { processPictures } from '../../kit/images/images.ts';
+import { type OwnData, toOwnPicture } from '../../kit/own-data.ts';
 import { isConfirmed, lockUser } from '../accounts/accounts.service.ts';
-import { type ReviewsOf, findSellerId, requireActive } from '../listings/listings.service.ts';
+import { type ReviewsOf, findSellerId, requireActive, toPicture } from '../listings/listings.service.ts';
 import { type AnyReviewRow, lockReview, setReviewRemoved } from './reviews.queries.ts';
 import * as queries from './reviews.queries.ts';
 import { toReview, toReviewStub, toReviewLedger } from './reviews.views.ts';
@@ -69,12 +74,17 @@ export async function getOwnReview(db: Db, userId: string, listingId: string) {
  * `too_many_reviews`, and what a missing listing throws.
  */
 export async function createReview(
-  { db, clock }: Context,
+  { db, clock, store }: Context,
   userId: string,
   listingId: string,
   form: ReviewForm,
+  files: readonly UploadedFile[],
   onReviewed: OnReviewed,
 ): Promise<string> {
+  // Checked again by the transaction; checked here to reject before photos are processed.
+  if (files.length > 0 && (await queries.findReviewOfAuthor(db, listingId, userId))) throw new AppError('already_reviewed');
+  const pictures = await storePhotos({ db, store }, userId, files);
+  const keys = pictures.map(({ key }) => key);
   try {
     return await db.transaction().execute(async (tx) => {
       // Locked before the listing, in the same order as account deletion.
@@ -87,24 +97,76 @@ export async function createReview(
       const written = await queries.countReviewsOfAuthor(tx, userId, new Date(clock.now().getTime() - dayMs));
       if (written >= maxReviewsPerDay) throw new AppError('too_many_reviews');
       const { rating, comment } = form;
-      const { id } = await queries.insertReview(tx, { listing_id: listingId, author_id: userId, rating, comment });
+      const { id } = await queries.insertReview(tx, { listing_id: listingId, author_id: userId, rating, comment, pictures });
+      await attachFiles(tx, keys);
       await onReviewed(tx, { id, authorId: userId, sellerId });
       return id;
     });
   } catch (error) {
+    await discardFiles(db, store, keys);
     if (getViolatedConstraint(error) === 'reviews_listing_id_author_id_key') throw new AppError('already_reviewed');
     throw error;
   }
 }
 
-/** Changes the author's review and republishes a withdrawn one; a review removed by moderators stays removed. */
-export const updateReview = ({ db, clock }: Context, userId: string, reviewId: string, { rating, comment }: ReviewForm): Promise<void> =>
-  db.transaction().execute(async (tx) => {
+/**
+ * Changes the author's review and republishes a withdrawn one; a review removed by moderators stays removed. Files of photos that are taken out stay with
+ * the version that had them. Throws `review_not_found`, `review_removed`, `review_too_old`, `too_many_files`, `invalid_input` for a photo to keep that the
+ * review does not have, and what photos throw.
+ */
+export async function updateReview(
+  { db, clock, store }: Context,
+  userId: string,
+  reviewId: string,
+  { rating, comment, keptPictures }: ReviewForm & { keptPictures?: readonly string[] | undefined },
+  files: readonly UploadedFile[],
+): Promise<void> {
+  const lockChangeable = async (tx: Tx) => {
     const review = await lockOwnReview(tx, userId, reviewId);
     if (review.removed_because !== null && review.removed_because !== 'withdrawn') throw new AppError('review_removed');
     if (clock.now() >= editableUntil(review.created_at)) throw new AppError('review_too_old');
-    await queries.updateReviewContent(tx, reviewId, { rating, comment });
-  });
+    return { ...review, kept: keepPictures(review.pictures, keptPictures, files.length) };
+  };
+  // Checked again with what is written; checked here to reject before photos are processed.
+  if (files.length > 0) await db.transaction().execute(lockChangeable);
+  const added = await storePhotos({ db, store }, userId, files);
+  const keys = added.map(({ key }) => key);
+  try {
+    await db.transaction().execute(async (tx) => {
+      const { kept } = await lockChangeable(tx);
+      await queries.updateReviewContent(tx, reviewId, { rating, comment, pictures: [...kept, ...added] });
+      await attachFiles(tx, keys);
+    });
+  } catch (error) {
+    await discardFiles(db, store, keys);
+    throw error;
+  }
+}
+
+/** The photos that stay, in their order; all without a list. */
+function keepPictures(pictures: readonly StoredPicture[], wanted: readonly string[] | undefined, added: number): StoredPicture[] {
+  const names = wanted && new Set(wanted);
+  const kept = pictures.filter((picture) => !names || names.delete(toPicture(picture).src));
+  if (names && names.size > 0) {
+    throw invalidField('keptPictures', 'One of these photos could not be found. Please reload the page and try again.');
+  }
+  if (kept.length + added <= maxSharedPhotos) return kept;
+  throw new AppError('too_many_files', { fields: [{ field: 'pictures', message: `Choose at most ${maxSharedPhotos} photos` }] });
+}
+
+/** Uploads of photos per author, including rejected ones, because each is work. */
+const photoLimit = { max: 30, windowSeconds: 600 };
+
+async function storePhotos({ db, store }: Pick<Context, 'db' | 'store'>, userId: string, files: readonly UploadedFile[]) {
+  if (files.length > 0) await countAttempt(db, `review-photos-by:${userId}`, photoLimit);
+  const processed = await processPictures(files, userId);
+  const alt = (index: number) => (processed.length > 1 ? `Photo ${index + 1} from a customer` : 'Photo from a customer');
+  return storePictures(
+    db,
+    store,
+    processed.map((picture, index) => ({ ...picture, alt: alt(index) })),
+  );
+}
 
 /** Idempotent; a moderator's removal reason is kept. */
 export const withdrawReview = ({ db }: Context, userId: string, reviewId: string): Promise<void> =>
@@ -133,16 +195,24 @@ export const answerReview = ({ db }: Context, userId: string, reviewId: string, 
 /** Counts of all reviews by month of writing and outcome, newest month first. */
 export const getReviewLedger = async (db: Db) => ({ months: toReviewLedger(await queries.countReviewsByMonth(db)) });
 
-/** A user's reviews, and their answers as a seller. */
-export const getOwnReviewData = (db: Reader, userId: string): OwnData => ({
-  lists: { reviews: () => queries.listOwnReviews(db, userId), answers: () => queries.listOwnAnswers(db, userId) },
-});
+/** A user's reviews with their photos, and their answers as a seller. */
+export async function getOwnReviewData(db: Reader, userId: string): Promise<OwnData> {
+  const reviews = await queries.listOwnReviews(db, userId);
+  const photosOf = (pictures: readonly StoredPicture[]) => pictures.map((picture) => toOwnPicture('reviews', picture));
+  return {
+    lists: {
+      reviews: () => reviews.map(({ pictures, ...review }) => ({ ...review, pictures: photosOf(pictures).map(({ name }) => name) })),
+      answers: () => queries.listOwnAnswers(db, userId),
+    },
+    files: reviews.flatMap(({ pictures }) => photosOf(pictures)),
+  };
+}
 
 /** Finds a review in any state. */
 export const findReviewForModeration = (db: Reader, id: string) =>
   db
     .selectFrom('reviews')
-    .select(['id', 'author_id', 'listing_id', 'comment', 'rating', 'removed_because'])
+    .select(['id', 'author_id', 'listing_id', 'comment', 'pictures', 'rating', 'removed_because'])
     .where('id', '=', id)
     .executeTakeFirst();
 

@@ -113,7 +113,8 @@ test('rejects invalid reviews with the specified messages', async () => {
     [{ rating: 6, comment: 'Good' }, 'Rating cannot exceed 5'],
     [{ rating: 1e300, comment: 'Good' }, 'Rating cannot exceed 5'],
     [{ rating: 4.5, comment: 'Good' }, 'Rating must be a whole number'],
-    [{ rating: '5', comment: 'Good' }, 'Rating must be a whole number'],
+    [{ rating: 'five', comment: 'Good' }, 'Rating must be a whole number'],
+    [{ rating: '', comment: 'Good' }, 'Rating must be a whole number'],
   ];
   for (const [form, message] of refusals) {
     const { status, body } = await as(author).post('/review/create', { listingId: id, ...form });

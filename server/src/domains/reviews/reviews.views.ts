@@ -1,6 +1,7 @@
 import { publicName } from '@handwise/contract/accounts/public-name';
 import type { RemovalReason } from '@handwise/contract/reviews/words';
 import type { Review, ReviewStub } from '@handwise/contract/reviews/shown';
+import { toPicture } from '../listings/listings.service.ts';
 import type { ReviewRow } from './reviews.queries.ts';
 
 const time = (value: Date | string) => new Date(value).toISOString();
@@ -9,6 +10,7 @@ export const toReview = (row: ReviewRow): Review => ({
   _id: row.id,
   rating: row.rating,
   comment: row.comment,
+  pictures: row.pictures.map(toPicture),
   createdAt: time(row.created_at),
   editedAt: row.edited_at && time(row.edited_at),
   username: row.username,

@@ -1,4 +1,5 @@
-import type { ListingCard, Picture } from '@handwise/contract/listings/calls';
+import type { ListingCard } from '@handwise/contract/listings/calls';
+import type { Picture } from '@handwise/contract/listings/picture';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { formatServiceArea } from '@handwise/contract/listings/service-area-words';
 import { formatBase, locationLine, slug } from '@handwise/contract/text';

@@ -1,13 +1,13 @@
-import type { Picture as PictureData } from '@handwise/contract/listings/calls';
+import type { Picture as PictureData } from '@handwise/contract/listings/picture';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useStrip, Counter, StepButtons } from './gallery-strip.tsx';
+import { useStrip, Counter, FromCustomer, StepButtons } from './gallery-strip.tsx';
 import styles from './gallery.module.css';
 
-type FullScreenProps = { pictures: readonly PictureData[]; title: string; start: number; onClose: (last: number) => void };
+type FullScreenProps = { pictures: readonly PictureData[]; own: number; title: string; start: number; onClose: (last: number) => void };
 
 /** The same strip over the whole window. The browser's own dialog keeps the focus inside, closes on Escape and gives the focus back. */
-export function FullScreen({ pictures, title, start, onClose }: FullScreenProps) {
+export function FullScreen({ pictures, own, title, start, onClose }: FullScreenProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { strip, index, measure, show, onKeyDown } = useStrip(pictures.length, start);
   const [first] = useState(start);
@@ -40,6 +40,7 @@ export function FullScreen({ pictures, title, start, onClose }: FullScreenProps)
         ))}
       </ul>
       {pictures.length > 1 && <StepButtons onStep={(step) => show(index + step)} />}
+      {index >= own && <FromCustomer />}
       <Counter index={index} total={pictures.length} />
       <button type="button" className={styles.close} aria-label="Close" onClick={() => dialog.current?.close()}>
         <IconX size={24} stroke={1.75} aria-hidden="true" />

@@ -9,6 +9,13 @@ export const Counter = ({ index, total }: { index: number; total: number }) => (
   </p>
 );
 
+/** Over a photo that came with a review; its text for screen readers says the same. */
+export const FromCustomer = () => (
+  <p className={styles.customer} aria-hidden="true">
+    From a customer
+  </p>
+);
+
 type StepButtonsProps = { onStep: (step: 1 | -1) => void; onKeyDown?: (event: KeyboardEvent) => void };
 
 /** Buttons to the previous and the next picture. */

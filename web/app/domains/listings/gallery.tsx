@@ -1,11 +1,17 @@
-import type { Picture as PictureData } from '@handwise/contract/listings/calls';
+import type { Picture as PictureData } from '@handwise/contract/listings/picture';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { breakpoints } from '../../lib/breakpoints.ts';
 import { Picture } from '../../ui/pictures/picture.tsx';
-import { useStrip, Counter, StepButtons } from './gallery-strip.tsx';
+import { useStrip, Counter, FromCustomer, StepButtons } from './gallery-strip.tsx';
 import styles from './gallery.module.css';
 
-type GalleryProps = { pictures: readonly PictureData[]; category: { name: string; slug: string }; title: string };
+type GalleryProps = {
+  pictures: readonly PictureData[];
+  /** How many of them, the first ones, are the business's; the others are from customers. */
+  own: number;
+  category: { name: string; slug: string };
+  title: string;
+};
 
 const fullScreen = () => import('./gallery-full-screen.tsx');
 const FullScreen = lazy(async () => ({ default: (await fullScreen()).FullScreen }));
@@ -15,7 +21,7 @@ const preload = () => void fullScreen().catch(() => undefined);
 
 const large = `(min-width: ${breakpoints.desk}px) min(820px, 64vw), 100vw`;
 
-export function Gallery({ pictures, category, title }: GalleryProps) {
+export function Gallery({ pictures, own, category, title }: GalleryProps) {
   const { strip, index, measure, show, onKeyDown } = useStrip(pictures.length);
   const [open, setOpen] = useState(false);
   const thumbnails = useRef<HTMLUListElement>(null);
@@ -58,6 +64,7 @@ export function Gallery({ pictures, category, title }: GalleryProps) {
           ))}
         </ul>
         {total > 1 && <StepButtons onStep={(step) => show(index + step)} onKeyDown={onKeyDown} />}
+        {index >= own && <FromCustomer />}
         <Counter index={index} total={total} />
       </div>
       {total > 1 && (
@@ -85,6 +92,7 @@ export function Gallery({ pictures, category, title }: GalleryProps) {
         <Suspense fallback={<span className={`spinner ${styles.opening}`} role="status" aria-label="Loading content..." />}>
           <FullScreen
             pictures={pictures}
+            own={own}
             title={title}
             start={index}
             onClose={(last) => {

@@ -53,7 +53,12 @@ export const ListingDetail = ({ listing, facts, contact, replyTime, save, share,
     <article className={styles.layout}>
       <div className={styles.main}>
         <Head listing={listing} replyTime={replyTime} save={save} share={share} />
-        <Gallery pictures={listing.pictures} category={listing.category} title={listing.title} />
+        <Gallery
+          pictures={[...listing.pictures, ...listing.customerPictures]}
+          own={listing.pictures.length}
+          category={listing.category}
+          title={listing.title}
+        />
         <section className={styles.section} aria-labelledby="description-heading">
           <h2 id="description-heading">Description</h2>
           <div className={styles.text}>

@@ -1,7 +1,8 @@
 import { parseUrl } from '@handwise/contract/urls';
 import { formatDate } from '@handwise/contract/dates';
 import { formatAvailability } from '@handwise/contract/listings/availability';
-import type { Listing, Picture } from '@handwise/contract/listings/calls';
+import type { Listing } from '@handwise/contract/listings/calls';
+import type { Picture } from '@handwise/contract/listings/picture';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { formatServiceArea } from '@handwise/contract/listings/service-area-words';
@@ -32,6 +33,8 @@ export type ListingView = {
   plan: PlanType;
   status: Listing['status'];
   pictures: readonly Picture[];
+  /** From its newest reviews. */
+  customerPictures: readonly Picture[];
   listedOn: string;
   evidence: EvidenceView;
   openings: Listing['hours'];
@@ -39,6 +42,8 @@ export type ListingView = {
   /** "Available this week"; null if the business says nothing. */
   availability: string | null;
 };
+
+const maxCustomerPictures = 20;
 
 /** The paragraphs of a text: its lines, without the empty ones. */
 export const splitLines = (text: string) =>
@@ -90,6 +95,7 @@ export function listingView(listing: Listing): ListingView {
     plan: listing.plan.planType,
     status: listing.status,
     pictures: listing.pictures,
+    customerPictures: listing.reviews.flatMap(({ pictures }) => pictures).slice(0, maxCustomerPictures),
     listedOn: formatDate(listing.createdAt, listing.timeZone),
     evidence: toEvidenceView(listing),
     openings: listing.hours,

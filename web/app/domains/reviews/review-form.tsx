@@ -7,11 +7,14 @@ import {
   withdrawReview,
 } from '@handwise/contract/reviews/calls';
 import { removalReasons, type RemovalReason, reviewEditWeeks } from '@handwise/contract/reviews/words';
+import type { Picture } from '@handwise/contract/listings/picture';
 import { useEffect, useState, useId, useRef } from 'react';
 import { ApiError, getServerReason } from '../../lib/api-error.ts';
-import { call } from '../../lib/api.ts';
+import { call, upload } from '../../lib/api.ts';
+import type { Attachment } from '../../lib/pictures/stored-attachments.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
+import { AttachmentField } from '../../ui/forms/attachment-field.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../ui/forms/form-field.tsx';
@@ -20,7 +23,14 @@ import styles from './review-form.module.css';
 import { counted } from '@handwise/contract/numbers';
 
 /** The member's own review of a listing. */
-export type OwnReview = { id: string; rating: number; comment: string; removedBecause: RemovalReason | null; editableUntil: string };
+export type OwnReview = {
+  id: string;
+  rating: number;
+  comment: string;
+  pictures: readonly Picture[];
+  removedBecause: RemovalReason | null;
+  editableUntil: string;
+};
 
 type ReviewFormProps = {
   listingId: string;
@@ -41,15 +51,23 @@ export function ReviewForm({ listingId, own, onChanged, onClose }: ReviewFormPro
   const [problem, setProblem] = useState<string>();
   const [unconfirmed, setUnconfirmed] = useState(false);
   const [done, setDone] = useState<string>();
+  const [kept, setKept] = useState<readonly Picture[]>(own?.pictures ?? []);
+  const [photos, setPhotos] = useState<readonly Attachment[]>([]);
+  const [share, setShare] = useState(0);
   const [openedAt] = useState(() => Date.now());
 
   async function send(form: Values) {
     setProblem(undefined);
     setUnconfirmed(false);
     try {
+      const files = { pictures: photos.map(({ file }) => file) };
       const { message } = own
-        ? await call(updateReview, { params: { id: own.id }, body: form })
-        : await call(createReview, { body: { ...form, listingId } });
+        ? await upload(
+            updateReview,
+            { params: { id: own.id }, form: { ...form, keptPictures: JSON.stringify(kept.map(({ src }) => src)) }, files },
+            setShare,
+          )
+        : await upload(createReview, { form: { ...form, listingId }, files }, setShare);
       setDone(message);
       onChanged();
     } catch (error) {
@@ -123,13 +141,27 @@ export function ReviewForm({ listingId, own, onChanged, onClose }: ReviewFormPro
         after={<TextCounter text={comment} max={maxReviewComment} />}
         {...field('comment')}
       />
+      <AttachmentField
+        subject="review"
+        hint="Of the work. Everybody can see them, and they also show among the photos of the listing."
+        files={photos}
+        kept={kept}
+        onAdd={(files) => setPhotos((now) => [...now, ...files.map((file) => ({ id: crypto.randomUUID(), name: file.name, file }))])}
+        onRemove={(id) => {
+          setPhotos((now) => now.filter((one) => one.id !== id));
+          setKept((now) => now.filter(({ src }) => src !== id));
+        }}
+        disabled={busy}
+      />
       <Button type="submit" busy={busy} wide>
-        {busy ? 'Submitting...' : own ? 'Save changes' : 'Submit review'}
+        {busy ? formatSubmitting(photos.length > 0 ? share : 0) : own ? 'Save changes' : 'Submit review'}
       </Button>
       {withdrawal}
     </form>
   );
 }
+
+const formatSubmitting = (share: number) => (share > 0 && share < 1 ? `Submitting... ${Math.round(share * 100)} %` : 'Submitting...');
 
 /** Withdraws the review after a second press, which says what happens. */
 function Withdraw({ onWithdraw }: { onWithdraw: () => Promise<void> }) {

@@ -8,6 +8,7 @@ const review = (number: number): ReviewView => ({
   avatar: '',
   rating: 5,
   comment: 'Tidy work.',
+  pictures: [],
   age: 'Today',
   date: 'Nov 21, 2026',
   createdAt: '2026-11-20T23:00:00Z',

@@ -10,6 +10,7 @@ import styles from './review-list.module.css';
 import type { ReviewsView, ReviewView } from './review-view.ts';
 import { IconMessageCheck, IconMessageOff } from '@tabler/icons-react';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
+import { PictureLinks } from '../../ui/pictures/picture-links.tsx';
 import { Stars } from '../../ui/pictures/stars.tsx';
 import type { ReviewStub } from '@handwise/contract/reviews/shown';
 
@@ -127,6 +128,7 @@ const ReviewCard = ({ review, business, action }: { review: ReviewView; business
         {review.evidence}
       </p>
       <p className={styles.comment}>{review.comment}</p>
+      <PictureLinks pictures={review.pictures} />
       {review.answer && (
         <div className={styles.answer}>
           <p>

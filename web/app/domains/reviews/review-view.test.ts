@@ -7,6 +7,7 @@ const review = (createdAt: string, buyerName = 'Ana Tipene') => ({
   _id: '0198f0f0-0000-7000-8000-000000000001',
   rating: 5,
   comment: 'Tidy work.',
+  pictures: [],
   createdAt,
   username: 'ana',
   buyerName,

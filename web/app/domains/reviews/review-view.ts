@@ -1,6 +1,7 @@
 import { site } from '@handwise/contract/site/site';
 import { formatDate } from '@handwise/contract/dates';
 import type { Listing } from '@handwise/contract/listings/calls';
+import type { Picture } from '@handwise/contract/listings/picture';
 import { reviewPageSize } from '@handwise/contract/reviews/words';
 import type { Review, ReviewStub, ReviewEvidence } from '@handwise/contract/reviews/shown';
 import { formatAge } from '../../lib/format.ts';
@@ -31,6 +32,7 @@ export type ReviewView = {
   avatar: string;
   rating: number;
   comment: string;
+  pictures: readonly Picture[];
   age: string;
   date: string;
   createdAt: string;
@@ -57,6 +59,7 @@ export const toReviewView = (review: Review, timeZone: string, now: Date): Revie
   avatar: review.buyerAvatar,
   rating: review.rating,
   comment: review.comment,
+  pictures: review.pictures,
   age: formatAge(review.createdAt, now, timeZone),
   date: formatDate(review.createdAt, timeZone),
   createdAt: review.createdAt,

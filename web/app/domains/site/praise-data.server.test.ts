@@ -5,6 +5,7 @@ const review = (rating: number, comment: string, buyerName = 'Ana T.') => ({
   _id: '0198f0f0-0000-7000-8000-000000000001',
   rating,
   comment,
+  pictures: [],
   createdAt: '2026-11-20T00:00:00Z',
   username: 'ana',
   buyerName,

@@ -8,7 +8,12 @@ import { counted } from '@handwise/contract/numbers';
 import { decisionKinds, type Measure, type ReportKind, reportKinds, reportReasons } from '@handwise/contract/admin/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
+import { download } from '../../lib/download.ts';
+import { formatFileSize } from '../../lib/pictures/attachments.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
+import { toast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { PictureLinks } from '../../ui/pictures/picture-links.tsx';
 import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import { reports, useReportDecision } from '../../domains/admin/desk/admin-queries.ts';
 import styles from '../../domains/admin/desk/case.module.css';
@@ -126,6 +131,7 @@ function Case({ shown, children }: { shown: ReportCase; children: React.ReactNod
           <p className={styles.words}>{shown.words}</p>
         </section>
       )}
+      {(shown.pictures.length > 0 || shown.pdf) && <Files pictures={shown.pictures} pdf={shown.pdf} />}
       <section className={styles.section}>
         <h3>{counted(shown.reports.length, 'report')}</h3>
         <ul className={styles.quote}>
@@ -158,5 +164,24 @@ function Case({ shown, children }: { shown: ReportCase; children: React.ReactNod
       )}
       {children}
     </>
+  );
+}
+
+/** What is attached to a message or review now. A PDF is saved, never opened here. */
+function Files({ pictures, pdf }: Pick<ReportCase, 'pictures' | 'pdf'>) {
+  const save = ({ url, name }: NonNullable<ReportCase['pdf']>) =>
+    void download(url as `/api/${string}`, name).catch(() => toast('The PDF could not be downloaded. Please try again.', 'error'));
+  return (
+    <section className={styles.section}>
+      <h3>Attached</h3>
+      <PictureLinks pictures={pictures} />
+      {pdf && (
+        <p>
+          <Button kind="secondary" size="sm" onClick={() => save(pdf)}>
+            Download <bdi>{pdf.name}</bdi>, {formatFileSize(pdf.bytes)}
+          </Button>
+        </p>
+      )}
+    </section>
   );
 }

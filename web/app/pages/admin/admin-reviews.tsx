@@ -21,6 +21,7 @@ import {
 import type { FoundReview } from '@handwise/contract/admin/search';
 import { removalNames } from '@handwise/contract/reviews/words';
 import { Button } from '../../ui/forms/button.tsx';
+import { PictureLinks } from '../../ui/pictures/picture-links.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Reviews', description: 'Find a review.', path: adminPaths.reviews, noIndex: true });
@@ -93,6 +94,7 @@ const ReviewTable = ({ reviews, onDecide }: ReviewTableProps) => (
           <td data-number>{review.rating}</td>
           <th scope="row" className={styles.words}>
             {review.comment}
+            <PictureLinks pictures={review.pictures} />
             {review.answer !== null && <p className="muted">Answer: {review.answer}</p>}
           </th>
           <td>

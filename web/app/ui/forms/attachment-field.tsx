@@ -1,3 +1,4 @@
+import type { Picture } from '@handwise/contract/listings/picture';
 import { maxSharedPhotos } from '@handwise/contract/pictures';
 import { counted } from '@handwise/contract/numbers';
 import { IconFileText, IconPhotoPlus, IconX } from '@tabler/icons-react';
@@ -14,14 +15,27 @@ type AttachmentFieldProps = {
   subject: 'message' | 'request' | 'review';
   takesPdf?: boolean;
   files: readonly Attachment[];
+  /** Photos that are on the server, shown before the new ones; their `src` is their id. */
+  kept?: readonly Picture[];
   hint?: string;
   onAdd: (files: readonly File[]) => void;
   onRemove: (id: string) => void;
   disabled?: boolean;
 };
 
+const none: readonly Picture[] = [];
+
 /** Up to five photos, and a PDF if one is taken. */
-export function AttachmentField({ subject, takesPdf = false, files, hint, onAdd, onRemove, disabled = false }: AttachmentFieldProps) {
+export function AttachmentField({
+  subject,
+  takesPdf = false,
+  files,
+  kept = none,
+  hint,
+  onAdd,
+  onRemove,
+  disabled = false,
+}: AttachmentFieldProps) {
   const picker = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLDivElement>(null);
   const [status, setStatus] = useState('');
@@ -30,10 +44,16 @@ export function AttachmentField({ subject, takesPdf = false, files, hint, onAdd,
   async function take(picked: readonly File[]) {
     setStatus(`Checking ${counted(picked.length, 'file')}.`);
     const before = files.map(({ file }) => file);
-    const { accepted, problems } = await checkAttachments(picked, { subject, maxPhotos: maxSharedPhotos, takesPdf, before });
+    const { accepted, problems } = await checkAttachments(picked, { subject, maxPhotos: maxSharedPhotos - kept.length, takesPdf, before });
     if (accepted.length > 0) onAdd(accepted);
     setProblem(problems.join(' '));
     setStatus(accepted.length > 0 ? `${counted(accepted.length, takesPdf ? 'file' : 'photo')} added.` : '');
+  }
+  function remove(removed: string, what: 'Photo' | 'PDF') {
+    onRemove(removed);
+    setProblem('');
+    setStatus(`${what} removed.`);
+    button.current?.querySelector('button')?.focus();
   }
   return (
     <div className={styles.field} role="group" aria-labelledby={`${id}-label`} aria-describedby={hint ? `${id}-hint` : undefined}>
@@ -45,8 +65,14 @@ export function AttachmentField({ subject, takesPdf = false, files, hint, onAdd,
           {hint}
         </p>
       )}
-      {files.length > 0 && (
+      {kept.length + files.length > 0 && (
         <ul className={styles.list}>
+          {kept.map(({ src, alt }) => (
+            <li key={src}>
+              <img src={src} alt={alt} width={88} height={88} />
+              <RemoveButton name={alt} disabled={disabled} onPress={() => remove(src, 'Photo')} />
+            </li>
+          ))}
           {files.map(({ id: fileId, name, file }) => (
             <li key={fileId}>
               {isPdfFile(file) ? (
@@ -58,20 +84,7 @@ export function AttachmentField({ subject, takesPdf = false, files, hint, onAdd,
               ) : (
                 <img src={getObjectUrl(file)} alt={name} width={88} height={88} />
               )}
-              <button
-                type="button"
-                className={styles.remove}
-                aria-label={`Remove ${name}`}
-                disabled={disabled}
-                onClick={() => {
-                  onRemove(fileId);
-                  setProblem('');
-                  setStatus(isPdfFile(file) ? 'PDF removed.' : 'Photo removed.');
-                  button.current?.querySelector('button')?.focus();
-                }}
-              >
-                <IconX size={16} stroke={2} aria-hidden="true" />
-              </button>
+              <RemoveButton name={name} disabled={disabled} onPress={() => remove(fileId, isPdfFile(file) ? 'PDF' : 'Photo')} />
             </li>
           ))}
         </ul>
@@ -91,3 +104,9 @@ export function AttachmentField({ subject, takesPdf = false, files, hint, onAdd,
     </div>
   );
 }
+
+const RemoveButton = ({ name, disabled, onPress }: { name: string; disabled: boolean; onPress: () => void }) => (
+  <button type="button" className={styles.remove} aria-label={`Remove ${name}`} disabled={disabled} onClick={onPress}>
+    <IconX size={16} stroke={2} aria-hidden="true" />
+  </button>
+);

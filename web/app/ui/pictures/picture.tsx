@@ -1,4 +1,4 @@
-import type { Picture as PictureData } from '@handwise/contract/listings/calls';
+import type { Picture as PictureData } from '@handwise/contract/listings/picture';
 import { useMemo, useState } from 'react';
 import { CategoryArt } from './category-icon.tsx';
 import styles from './picture.module.css';
