@@ -82,6 +82,7 @@ export async function testApp(
     stripe: settings,
     registers: registers.settings,
     beacon: beacon.settings,
+    patience: 10,
   };
   const app = await buildApp({
     env,

@@ -14,7 +14,7 @@ import { StartupError } from '../kit/startup-error.ts';
 import { getRequirements } from '../startup-checks.ts';
 import { type Check, fail, ok, type Outcome, warn } from './checks.ts';
 
-type Parts = { env: Env; databaseUrl: string; db: Db; now: () => Date };
+type Parts = { env: Env; databaseUrl: string; db: Db; now: () => Date; patience: number };
 
 const connectMs = 5_000;
 const extensions = ['btree_gin', 'citext', 'pg_trgm', 'unaccent'];
@@ -25,16 +25,16 @@ export const createDatabaseChecks = (parts: Parts): Check[] => [
   ...parts.env.databaseReplicaUrls.map((url) => ({
     name: `replica ${describeAddress(url)}`,
     otherwise: 'Reads go to the primary meanwhile. Look at its log, or take it out of DATABASE_REPLICA_URLS.',
-    run: () => checkReplica(parts.db, url),
+    run: () => checkReplica(parts, url),
   })),
   { name: 'backups', otherwise: 'See that your backups run: docs/operations.md, “How do I back up?”', run: () => checkBackups(parts) },
   { name: 'restore', otherwise: restoreTodo, run: () => checkRestore(parts) },
 ];
 
-async function checkServer({ env, databaseUrl, db }: Parts): Promise<Outcome> {
+async function checkServer({ env, databaseUrl, db, patience }: Parts): Promise<Outcome> {
   const address = describeAddress(databaseUrl);
   try {
-    const why = await checkDatabase(await getRequirements({ env, databaseUrl }), connectMs);
+    const why = await checkDatabase(await getRequirements({ env, databaseUrl }), patience * connectMs);
     if (why !== null) return fail(`${address} cannot be used: ${why}.`, 'Start PostgreSQL, or correct DATABASE_URL.');
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
@@ -110,8 +110,9 @@ async function checkSettings({ env, db }: Parts): Promise<Outcome> {
 // What a replica that follows is behind for a moment only.
 const behindBytes = 64n * 1024n * 1024n;
 
-async function checkReplica(db: Db, url: string): Promise<Outcome> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs, query_timeout: connectMs });
+async function checkReplica({ db, patience }: Parts, url: string): Promise<Outcome> {
+  const longestMs = patience * connectMs;
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: longestMs, query_timeout: longestMs });
   client.on('error', () => {});
   const todo = 'Reads go to the primary meanwhile. Set it up as a standby again, or take it out of DATABASE_REPLICA_URLS.';
   try {

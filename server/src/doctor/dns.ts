@@ -10,8 +10,8 @@ const hasNoRecord = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'ENODATA' || error.code === 'ENOTFOUND');
 
 /** Asks the machine's name servers, or the given ones. A name without such records gives an empty list; an error means that nothing is known. */
-export function openDns(servers?: readonly string[]) {
-  const resolver = new Resolver({ timeout: timeoutMs, tries });
+export function openDns(patience: number, servers?: readonly string[]) {
+  const resolver = new Resolver({ timeout: patience * timeoutMs, tries });
   if (servers) resolver.setServers(servers);
   async function ask<Found>(question: Promise<Found[]>): Promise<Found[]> {
     try {

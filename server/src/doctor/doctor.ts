@@ -19,6 +19,8 @@ export type Installation = {
   stripe: StripeSettings | null;
   registers: RegistersSettings;
   beacon: BeaconSettings | null;
+  /** How many times longer than usual to wait for answers, such as on a busy machine. */
+  patience?: number;
 };
 
 type Options = {
@@ -38,17 +40,18 @@ const statementMs = 8_000;
 /** Checks the whole installation. Changes nothing but test objects, which it removes. */
 export async function checkInstallation(installation: Installation, options: Options): Promise<Finding[]> {
   const { now = () => new Date(), sendEmail, nameServers, ca, only = [] } = options;
+  const { patience = 1 } = installation;
   const database = openDatabase({
     url: installation.databaseUrl,
     connections: 3,
-    statementMs,
-    timeouts: { connectMs: 5_000, waitMs: statementMs },
+    statementMs: patience * statementMs,
+    timeouts: { connectMs: patience * 5_000, waitMs: patience * statementMs },
     onIdleError: () => {},
   });
-  const parts = { ...installation, db: database.db, dns: openDns(nameServers), sendEmail, now, ca };
+  const parts = { ...installation, db: database.db, patience, dns: openDns(patience, nameServers), sendEmail, now, ca };
   const checks = [...createDatabaseChecks(parts), ...createMailChecks(parts), ...createPartChecks(parts), ...createHostChecks(parts)];
   try {
-    return await runChecks(only.length > 0 ? checks.filter(({ name }) => only.includes(name)) : checks);
+    return await runChecks(only.length > 0 ? checks.filter(({ name }) => only.includes(name)) : checks, patience);
   } finally {
     database.closeSilent();
     await database.close();

@@ -8,7 +8,7 @@ import { type Check, describeError, fail, ok, type Outcome, warn } from './check
 import type { Dns } from './dns.ts';
 
 /** `ca`: certificates to trust besides the machine's, for tests. */
-type Parts = { env: Env; dns: Dns; now: () => Date; ca?: string | undefined };
+type Parts = { env: Env; dns: Dns; now: () => Date; patience: number; ca?: string | undefined };
 
 /** Two checks for each public host. */
 export function createHostChecks(parts: Parts): Check[] {
@@ -51,13 +51,13 @@ const mostAddresses = 2;
 const certificateErrors =
   /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET)|ERR_SSL|EPROTO)/;
 
-async function checkTls({ dns, ca, now }: Parts, host: string, port: number): Promise<Outcome> {
+async function checkTls({ dns, ca, now, patience }: Parts, host: string, port: number): Promise<Outcome> {
   const addresses = (await dns.addresses(host)).slice(0, mostAddresses);
   if (addresses.length === 0) return fail(`${host} has no address.`, 'See its DNS first.');
   let endsAt = Infinity;
   for (const address of addresses) {
     try {
-      const answer = await askHealth({ host, address, port, ca });
+      const answer = await askHealth({ host, address, port, ca, longestMs: patience * answerMs });
       if (!answer.isOurs)
         return fail(
           `${address} answers for ${host}, but it is not this site (${answer.status}).`,
@@ -83,10 +83,10 @@ async function checkTls({ dns, ca, now }: Parts, host: string, port: number): Pr
   return ok(`The certificate is good for ${days} days, and this site answers.`);
 }
 
-type Asked = { host: string; address: string; port: number; ca?: string | undefined };
+type Asked = { host: string; address: string; port: number; longestMs: number; ca?: string | undefined };
 
 /** The site's own health call at one address, with the end of the certificate. */
-async function askHealth({ host, address, port, ca }: Asked) {
+async function askHealth({ host, address, port, ca, longestMs }: Asked) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const asking = request(
     {
@@ -100,7 +100,7 @@ async function askHealth({ host, address, port, ca }: Asked) {
     },
     resolve,
   );
-  asking.on('error', reject).setTimeout(answerMs, () => asking.destroy(new Error(`no answer within ${answerMs / 1_000} seconds`)));
+  asking.on('error', reject).setTimeout(longestMs, () => asking.destroy(new Error(`no answer within ${longestMs / 1_000} seconds`)));
   asking.end();
   try {
     const response = await promise;

@@ -10,7 +10,7 @@ import type { Mail } from '../kit/mail/mail.ts';
 import { type Check, describeError, fail, ok, type Outcome, warn } from './checks.ts';
 import type { Dns } from './dns.ts';
 
-type Parts = { env: Env; smtpUrl: string | null; dns: Dns; sendEmail: boolean; now: () => Date };
+type Parts = { env: Env; smtpUrl: string | null; dns: Dns; sendEmail: boolean; now: () => Date; patience: number };
 
 const askProvider = 'Your mail provider names the record to publish.';
 
@@ -127,10 +127,10 @@ async function checkDmarc(dns: Dns, domain: string): Promise<Outcome> {
 const greetingMs = 5_000;
 
 /** Whether a mail server greets at this address. */
-async function isGreeted(host: string, port: number): Promise<boolean> {
+async function isGreeted(host: string, port: number, longestMs: number): Promise<boolean> {
   const socket = connect({ host, port });
   try {
-    const [data] = (await once(socket, 'data', { signal: AbortSignal.timeout(greetingMs) })) as [Buffer];
+    const [data] = (await once(socket, 'data', { signal: AbortSignal.timeout(longestMs) })) as [Buffer];
     return data.toString('latin1').startsWith('220');
   } catch {
     return false;
@@ -139,14 +139,15 @@ async function isGreeted(host: string, port: number): Promise<boolean> {
   }
 }
 
-async function checkInbound({ env: { inboundMail }, dns }: Parts): Promise<Outcome> {
+async function checkInbound({ env: { inboundMail }, dns, patience }: Parts): Promise<Outcome> {
   if (!inboundMail) return ok('Off. INBOUND_MAIL turns them on.');
   const { domain, port } = inboundMail;
   const servers = isReservedHost(domain) ? [] : await dns.mailServers(domain);
   if (servers.length === 0)
     return fail(`${domain} has no MX record, so that no reply arrives.`, 'Publish one with the mail server that forwards to a worker.');
   // Only a worker listens there, which may be another machine or container.
-  if (await isGreeted('127.0.0.1', port)) return ok(`${domain} is received by ${servers[0]}, and a worker here takes its mail.`);
+  if (await isGreeted('127.0.0.1', port, patience * greetingMs))
+    return ok(`${domain} is received by ${servers[0]}, and a worker here takes its mail.`);
   return warn(
     `${domain} is received by ${servers[0]}. Whether a worker takes its mail could not be checked: none listens on port ${port} of this machine.`,
     'Run npm run doctor where a worker runs, or send a reply and look at its conversation.',

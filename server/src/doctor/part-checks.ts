@@ -25,6 +25,7 @@ type Parts = {
   stripe: StripeSettings | null;
   registers: RegistersSettings;
   beacon: BeaconSettings | null;
+  patience: number;
 };
 
 export const createPartChecks = (parts: Parts): Check[] => [
@@ -34,7 +35,7 @@ export const createPartChecks = (parts: Parts): Check[] => [
   ...(['nzbn', 'abn'] as const).map((register) => ({
     name: `${register.toUpperCase()} register`,
     otherwise: 'Businesses are checked once it answers again.',
-    run: () => checkRegister(parts.registers, register),
+    run: () => checkRegister(parts, register),
   })),
   { name: 'push keys', otherwise: 'Mend the database first.', run: () => checkPush(parts.db) },
   { name: 'clock', otherwise: 'Compare the database’s clock with another one: chronyc tracking', run: () => checkClock(parts) },
@@ -100,12 +101,15 @@ async function checkPayments({ env, stripe }: Parts): Promise<Outcome> {
   return ok(`All ${findings.length} checks of the account pass, ${mode}.`);
 }
 
+// Two questions of the clock to the beacon fit into the time limit of a check.
+const answerMs = 5_000;
+
 // Well-formed numbers: whether anybody has them does not matter.
 const wellFormed = { nzbn: '9429040402543', abn: '51824753556' } as const;
 
-async function checkRegister(settings: RegistersSettings, register: 'nzbn' | 'abn'): Promise<Outcome> {
+async function checkRegister({ registers, patience }: Parts, register: 'nzbn' | 'abn'): Promise<Outcome> {
   const variable = register === 'nzbn' ? 'NZBN_API_KEY' : 'ABN_GUID';
-  const opened = openRegisters(settings)[register];
+  const opened = openRegisters(registers, patience * answerMs)[register];
   if (!opened) return ok(`Off: its numbers are not checked. ${variable} turns it on.`);
   try {
     await opened.find(wellFormed[register]);
@@ -131,13 +135,13 @@ const clockToleranceMs = 5_000;
 const beaconToleranceMs = 30_000;
 
 /** The database's clock against this machine's, and against the public randomness, whose rounds come at known times and cannot be forged. */
-async function checkClock({ db, beacon }: Parts): Promise<Outcome> {
+async function checkClock({ db, beacon, patience }: Parts): Promise<Outcome> {
   const before = Date.now();
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const after = Date.now();
   const now = rows[0]?.now.getTime() ?? Number.NaN;
   if (beacon) {
-    const { signatureOf, chain } = openBeacon(beacon);
+    const { signatureOf, chain } = openBeacon(beacon, patience * answerMs);
     const hasRound = async (time: number) => (await signatureOf(firstRoundFrom(chain, time))) !== null;
     const synchronise = 'Let the machine of the database follow NTP. Draws close, plans end and links expire by its clock.';
     if (!(await hasRound(now - beaconToleranceMs)))
