@@ -69,9 +69,9 @@ const calls = (await Promise.all(modules.map((file) => import(join(root, file)))
   .filter((one) => one?.method && one.url);
 
 const verbs = new Set(
-  `Accept Answer Ask Block Change Check Choose Close Confirm Count Create Deactivate Decide Decline Delete Download End Enter Finish Get Give Keep List
-  Make Mark Message Object Pause Publish Reactivate Read Receive Refund Remove Rename Renew Report Restore Resume Review Save Search Send Set Sign Start
-  Stop Stream Strike Suggest Swap Turn Unblock Undo View Withdraw Write`.split(/\s+/),
+  `Accept Answer Ask Block Cancel Change Check Choose Close Confirm Count Create Deactivate Decide Decline Delete Download End Enter Finish Get Give Keep List
+  Make Mark Message Object Pause Propose Publish Reactivate Read Receive Refund Remove Rename Renew Report Restore Resume Review Save Search Send Set Sign Start
+  Stop Stream Strike Suggest Swap Take Turn Unblock Undo View Withdraw Write`.split(/\s+/),
 );
 
 test('each API call has a summary that starts with a verb, and details in sentences', () => {

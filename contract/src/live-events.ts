@@ -21,6 +21,8 @@ const liveEvents = {
   block: z.object({ conversationId: z.uuid() }),
   /** A quote request was sent or closed in the conversation, or a quote was sent or changed its status; pages that show them reload them. */
   quote: z.object({ conversationId: z.uuid() }),
+  /** A visit was proposed, agreed, moved or cancelled in the conversation; pages that show it reload it. */
+  visit: z.object({ conversationId: z.uuid() }),
   /** Someone signed up with the user's referral code, or their first listing went live. */
   referral: referralNotification,
   /** Referral notifications were seen, in this tab or another one. */

@@ -24,6 +24,7 @@ import { planRoutes } from './domains/plans/plans.routes.ts';
 import { pushRoutes } from './domains/push/push.routes.ts';
 import { referralRoutes } from './domains/referrals/referrals.routes.ts';
 import { quoteRoutes } from './domains/quotes/quotes.routes.ts';
+import { visitRoutes } from './domains/visits/visits.routes.ts';
 import { reviewRoutes } from './domains/reviews/reviews.routes.ts';
 import { newestReviews } from './domains/reviews/reviews.service.ts';
 import { savedRoutes } from './domains/saved/saved.routes.ts';
@@ -126,6 +127,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(messageRoutes, { context, hooks: contactHooks });
   await api.register(unansweredRoutes, { context, hooks: contactHooks });
   await api.register(quoteRoutes, { context, renderer, clientOf });
+  await api.register(visitRoutes, { context });
   await api.register(mailPreferenceRoutes, { context });
   await api.register(liveRoutes, { streams });
   await api.register(reviewRoutes, { context, onReviewed });

@@ -63,6 +63,7 @@ import {
 } from './domains/selling/selling.service.ts';
 import { deleteChallenges, deleteCredentials } from './domains/sign-in/sign-in.service.ts';
 import { anonymizeSender } from './domains/site/site.service.ts';
+import { endVisitsOfUser } from './domains/visits/visits.service.ts';
 import { planReminders } from './domains/unanswered/unanswered.service.ts';
 import { voidTicketsOfDeletedUser } from './domains/tickets/tickets.service.ts';
 import type { StripeSettings } from './kit/integrations/stripe.ts';
@@ -170,6 +171,7 @@ export function openHooks(context: WholeContext, payments: Payments) {
       await endListings(tx, userId, await endSubscriptions(tx, userId, now));
       await endRenewalsOfUser(tx, userId);
       await endQuotesOfUser(tx, userId, now);
+      await endVisitsOfUser(tx, context, userId);
       await deleteConversationData(tx, userId);
       await deleteAllSaved(tx, userId);
       await deleteAlertsOfUser(tx, userId);

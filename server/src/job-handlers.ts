@@ -24,6 +24,8 @@ import { isWeekAhead, sellingJobs } from './domains/selling/selling.jobs.ts';
 import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
 import { siteJobs } from './domains/site/site.jobs.ts';
 import { ticketJobs } from './domains/tickets/tickets.jobs.ts';
+import { visitJobs } from './domains/visits/visits.jobs.ts';
+import { isVisitAhead } from './domains/visits/visits.service.ts';
 import { unansweredJobs } from './domains/unanswered/unanswered.jobs.ts';
 import { deleteOldChanges } from './kit/events/changes.ts';
 import { deleteOldLiveEvents } from './kit/events/live-events.ts';
@@ -47,6 +49,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   sellingJobs(context);
   messageJobs(context);
   quoteJobs(context);
+  visitJobs(context);
   reviewJobs(context, invitationPort);
   unansweredJobs(context);
   invitationJobs(context);
@@ -68,6 +71,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
 export const createMailChecks = (context: Pick<WholeContext, 'db' | 'clock'>): MailChecks => ({
   invitation_open: (mailboxKey) => isInvitationOpen(context, mailboxKey),
   review_wanted: (conversationId) => isReviewWanted(context, conversationId),
+  visit_ahead: (key) => isVisitAhead(context, key),
   week_ahead: async (key) => isWeekAhead(key, context.clock.now()),
 });
 

@@ -50,6 +50,14 @@ async function busyMember() {
     lines: [{ description: 'Labour', quantityMilli: 1_000, unitMinor: 9_500 }],
   });
   expect((await as(user).post(`/quotes/${quote.body._id}/accept`)).status).toBe(200);
+  const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+  const visit = await as(other).post('/visits', {
+    conversationId: contact.body.conversationId,
+    clientId: 'c0ffee00-0000-4000-8000-000000000004',
+    times: [{ start: `${day}T10:00`, minutes: 60 }],
+  });
+  expect((await as(user).post(`/visits/${visit.body._id}/take`, { start: visit.body.times[0].start })).status).toBe(200);
+  await as(user).post('/visits/feed');
   return { user, other, published: published.body._id as string, otherListing, secret: secret as string };
 }
 
@@ -84,11 +92,16 @@ test('exports all data of a user as one archive, and none of others', async () =
   expect(json('alerts')).toMatchObject([{ name: 'Plumbing', search: 'category=plumbing', frequency: 'weekly', lastMailAt: null }]);
   expect(json('alert-finds')).toMatchObject([{ alert: 'Plumbing', listingId: otherListing, toldAt: null }]);
   expect(json('conversations')).toMatchObject([
-    { listingId: otherListing, messages: [{ mine: true, text: 'When could you come?' }, { text: 'A tap drips.' }, { mine: false }] },
+    {
+      listingId: otherListing,
+      messages: [{ mine: true, text: 'When could you come?' }, { text: 'A tap drips.' }, { mine: false }, { mine: false }, { mine: true }],
+    },
   ]);
   const [conversation] = json('conversations');
   const accepted = { state: 'accepted', totalMinor: 9_500, lines: [{ description: 'Labour', amountMinor: 9_500 }] };
   expect(json('quotes')).toMatchObject([{ ...accepted, role: 'buyer', conversationId: conversation.id }]);
+  expect(json('visits')).toMatchObject([{ state: 'agreed', role: 'buyer', agreed: { minutes: 60 }, conversationId: conversation.id }]);
+  expect(json('visit-calendar-addresses')).toEqual([{ createdAt: expect.any(String) }]);
   expect(json('quote-requests')).toMatchObject([
     { job: 'A tap drips.', category: 'Plumbing', place: 'Taupō, Waikato', when: 'asap', pictures: [], conversations: [conversation.id] },
   ]);
@@ -111,8 +124,9 @@ test('exports all data of a user as one archive, and none of others', async () =
 
   // The other side has the same message as received.
   expect((await exported(other)).json('conversations')).toMatchObject([
-    { messages: [{ mine: false, text: 'When could you come?' }, { mine: false }, { mine: true }] },
+    { messages: [{ mine: false, text: 'When could you come?' }, { mine: false }, { mine: true }, { mine: true }, { mine: false }] },
   ]);
+  expect((await exported(other)).json('visits')).toMatchObject([{ state: 'agreed', role: 'seller' }]);
   expect((await exported(other)).json('quote-requests')).toEqual([]);
   expect((await exported(other)).json('quotes')).toMatchObject([{ ...accepted, role: 'seller' }]);
 });

@@ -8,6 +8,7 @@ import { getOwnPlanData } from './domains/plans/plans.service.ts';
 import { getOwnListingData } from './domains/listings/listings.service.ts';
 import { getOwnMessageData } from './domains/messages/messages.service.ts';
 import { getOwnQuoteData } from './domains/quotes/quotes.service.ts';
+import { getOwnVisitData } from './domains/visits/visits.service.ts';
 import { getOwnReviewData } from './domains/reviews/reviews.service.ts';
 import { getOwnSavedData } from './domains/saved/saved.service.ts';
 import { getOwnAlertData } from './domains/alerts/alerts.service.ts';
@@ -33,6 +34,7 @@ export const listOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
       getOwnListingData,
       getOwnMessageData,
       getOwnQuoteData,
+      getOwnVisitData,
       getOwnReviewData,
       getOwnSavedData,
       getOwnAlertData,

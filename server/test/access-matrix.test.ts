@@ -69,6 +69,11 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
   'POST /quotes/:id/decline': 'quote',
   'POST /quotes/:id/withdraw': 'quote of one’s business',
   'GET /quotes/:id/pdf': 'quote',
+  'POST /visits/:id/take': 'visit',
+  'POST /visits/:id/times': 'visit',
+  'POST /visits/:id/ask': 'visit',
+  'POST /visits/:id/cancel': 'visit',
+  'GET /visits/:id.ics': 'agreed visit',
   'DELETE /auth/sessions/:id': 'session',
   'PUT /push/subscriptions/:id': 'push subscription',
   'DELETE /push/subscriptions/:id': 'push subscription',
@@ -90,6 +95,7 @@ const aQuote = {
   validUntil: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10),
   lines: [{ description: 'Labour', quantityMilli: 1_000, unitMinor: 9_500 }],
 };
+const aTime = { start: `${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)}T10:00`, minutes: 60 };
 const needed: Record<string, Record<string, unknown>> = {
   'POST /admin/imports/:id/execute': { fileHash: 'a'.repeat(64), basis: 'consent', isConfirmed: true },
   'POST /invitations/show': { token: 'a'.repeat(43) },
@@ -113,6 +119,13 @@ const needed: Record<string, Record<string, unknown>> = {
   'POST /quote-requests': { category: 'Plumbing', subCategory: '', when: 'asap', date: '', pictures: undefined },
   'POST /quotes': aQuote,
   'POST /quotes/:id/decline': { reason: 'price', note: '' },
+  'POST /visits': { times: [aTime] },
+  'POST /visits/:id/take': { start: new Date(Date.now() + 7 * 86_400_000).toISOString(), revision: undefined },
+  'POST /visits/:id/times': { times: [aTime], revision: undefined },
+  'POST /visits/:id/ask': { note: '', revision: undefined },
+  'POST /visits/:id/cancel': { reason: '', revision: undefined },
+  'POST /visits/feed': { renew: false },
+  'GET /visits/feed.ics': { token: 'a'.repeat(69) },
   'PUT /listing/:id/availability': { state: 'this_week' },
   'PUT /review/:id': { rating: 4, comment: 'Changed my mind.' },
 };
@@ -267,6 +280,14 @@ async function sendQuote() {
   return { seller, buyer, id: quote._id as string };
 }
 
+async function proposeVisit() {
+  const [seller, buyer] = [await given.user(), await given.user()];
+  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'Kia ora' });
+  const visit = await as(seller).post('/visits', { conversationId: body.conversationId, clientId: randomUUID(), times: [aTime] });
+  return { seller, buyer, id: visit.body._id as string, start: visit.body.times[0].start as string };
+}
+
 /** Creates an object and returns its owner, its id and the table whose row others must not change. */
 const objects = {
   listing: async () => {
@@ -344,6 +365,15 @@ const objects = {
   'quote of one’s business': async () => {
     const { seller, id } = await sendQuote();
     return { owner: seller, id, table: 'quotes' };
+  },
+  visit: async () => {
+    const { buyer, id } = await proposeVisit();
+    return { owner: buyer, id, table: 'visits' };
+  },
+  'agreed visit': async () => {
+    const { seller, buyer, id, start } = await proposeVisit();
+    await as(buyer).post(`/visits/${id}/take`, { start });
+    return { owner: seller, id, table: 'visits' };
   },
   'quote request': async () => {
     const owner = await given.user();

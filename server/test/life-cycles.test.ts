@@ -6,12 +6,14 @@ import * as listings from '../src/domains/listings/listings.states.ts';
 import * as payments from '../src/domains/payments/payments.states.ts';
 import * as renewals from '../src/domains/plans/plans.renewals.states.ts';
 import * as quotes from '../src/domains/quotes/quotes.states.ts';
+import * as visits from '../src/domains/visits/visits.states.ts';
 import * as referrals from '../src/domains/referrals/referrals.states.ts';
 
 const { drawTransitions, prizeTransitions } = draws;
 const { listingTransitions } = listings;
 const { disputeTransitions, paymentTransitions, refundTransitions } = payments;
 const { quoteTransitions } = quotes;
+const { visitTransitions } = visits;
 const { referralTransitions } = referrals;
 const { renewalTransitions } = renewals;
 
@@ -22,12 +24,13 @@ const lives = [
   disputeTransitions,
   renewalTransitions,
   quoteTransitions,
+  visitTransitions,
   referralTransitions,
   drawTransitions,
   prizeTransitions,
 ];
 const states = [...new Set(lives.flatMap((life) => Object.keys(life)))].join('|');
-const tables = 'listings|payments|refunds|disputes|renewals|quotes|referrals|draws';
+const tables = 'listings|payments|refunds|disputes|renewals|quotes|visits|referrals|draws';
 const columns = 'status|prize|hidden_from';
 
 /** Patterns of comparisons with a state: `status === 'held'`, reversed, in a list, or in a switch. */
@@ -238,4 +241,18 @@ test.each([
   const end = new Date('2027-03-01T11:00:00Z');
   const statusAt = (time: number) => getStatusAt({ status, expires_at: end }, new Date(end.getTime() + time));
   expect([-1, 0, 1].map(statusAt)).toEqual([status, afterwards, afterwards]);
+});
+
+test.each([
+  ['proposed', ['isOpenProposal', 'isChangeable'], 'lapsed'],
+  ['asked', ['isAsked', 'isChangeable'], 'asked'],
+  ['agreed', ['isAgreed', 'isChangeable'], 'agreed'],
+  ['cancelled', ['isCancelled'], 'cancelled'],
+  ['lapsed', [], 'lapsed'],
+] as const)('a visit that is %s', (status, expected, afterwards) => {
+  const { isAgreed, isAsked, isCancelled, isOpenProposal, isChangeable, getVisitStateAt } = visits;
+  expect(listTrue({ isAgreed, isAsked, isCancelled, isOpenProposal, isChangeable }, status)).toEqual(expected);
+  const times = ['2027-03-01T10:00:00Z', '2027-03-01T11:00:00Z'].map((time) => ({ starts_at: new Date(time) }));
+  const stateAt = (ms: number) => getVisitStateAt(status, times, new Date(Date.parse('2027-03-01T11:00:00Z') + ms));
+  expect([-1, 0, 1].map(stateAt)).toEqual([status, afterwards, afterwards]);
 });

@@ -19,6 +19,7 @@ import { expireInvitations, remindOfInvitations } from '../src/domains/invitatio
 import { findRenewal } from '../src/domains/plans/plans.renewals.queries.ts';
 import { announceRenewals } from '../src/domains/plans/plans.renewals.notices.ts';
 import { chargeRenewal } from '../src/domains/plans/plans.renewals.ts';
+import { remindOfVisits } from '../src/domains/visits/visits.service.ts';
 import { expireQuotes, remindOfQuotes } from '../src/domains/quotes/quotes.service.ts';
 import { markAnswersWithinDay, saveCategoryMean, updateGroupMeans } from '../src/domains/search/search.jobs.queries.ts';
 import { decideDueReferrals } from '../src/domains/referrals/referrals.decide.ts';
@@ -47,6 +48,7 @@ const order = [
   'renewals',
   'conversations',
   'quotes',
+  'visits',
   'invitations',
   'referrals',
   'draw_periods',
@@ -183,6 +185,22 @@ const firstQuoted = async () => {
   if (!first) throw new Error('there is no quote');
   return { seller, ...first };
 };
+const visitTimes = (day: number) => [{ start: `${addDays(getDay(clock.now(), 'Pacific/Auckland'), day)}T10:00`, minutes: 60 }];
+/** A business with a visit that is proposed to its customer. */
+async function visiting() {
+  const { seller, conversations } = await contacted();
+  const [first] = conversations;
+  if (!first) throw new Error('there is no conversation');
+  const form = { conversationId: first.id, clientId: randomUUID(), times: visitTimes(3) };
+  const { body } = await as(seller).post('/visits', form);
+  const take = () => answered(as(first.buyer).post(`/visits/${body._id}/take`, { start: body.times[0].start }));
+  return { seller, buyer: first.buyer, visitId: body._id as string, take };
+}
+async function agreedVisit() {
+  const visit = await visiting();
+  await visit.take();
+  return visit;
+}
 /** A seller whose plan renews. */
 async function renewing() {
   const user = await newMember();
@@ -390,6 +408,36 @@ const works: Record<string, () => Promise<Work>> = {
     const { seller, quoteId } = await firstQuoted();
     return () => answered(as(seller).post(`/quotes/${quoteId}/withdraw`));
   },
+  'a visit': async () => {
+    const { seller, conversations } = await contacted();
+    const form = { conversationId: conversations[0]?.id, clientId: randomUUID(), times: visitTimes(3) };
+    return () => answered(as(seller).post('/visits', form));
+  },
+  'taking a visit': async () => (await visiting()).take,
+  'asking for other times': async () => {
+    const { buyer, visitId } = await visiting();
+    return () => answered(as(buyer).post(`/visits/${visitId}/ask`));
+  },
+  'moving a visit': async () => {
+    const { buyer, visitId } = await agreedVisit();
+    return () => answered(as(buyer).post(`/visits/${visitId}/times`, { clientId: randomUUID(), times: visitTimes(4) }));
+  },
+  'cancelling a visit': async () => {
+    const { buyer, visitId } = await agreedVisit();
+    return () => answered(as(buyer).post(`/visits/${visitId}/cancel`));
+  },
+  'reminders of visits': async () => {
+    const { visitId } = await agreedVisit();
+    // Of several, it would go on with the next one when this test cancels the first.
+    await db.updateTable('visits').set({ remind_at: null }).where('id', '<>', visitId).execute();
+    const { remind_at: due } = await db.selectFrom('visits').select('remind_at').where('id', '=', visitId).executeTakeFirstOrThrow();
+    const logger = context.logger.child({}, { level: 'silent' });
+    return () => remindOfVisits({ ...context, logger, clock: { now: () => due ?? clock.now() } });
+  },
+  'leaving with a visit': async () => {
+    const { seller } = await agreedVisit();
+    return () => leave(seller);
+  },
   'quotes that expire': async () => {
     await quoted(2);
     return () => expireQuotes(laterBy(30));
@@ -518,6 +566,12 @@ const withoutAccount = new Set([
   'accepting a quote',
   'declining a quote',
   'withdrawing a quote',
+  'a visit',
+  'taking a visit',
+  'asking for other times',
+  'moving a visit',
+  'cancelling a visit',
+  'reminders of visits',
   'quotes that expire',
   'reminders of quotes',
   'a message',

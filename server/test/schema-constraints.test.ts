@@ -100,6 +100,11 @@ await client.query(`
   insert into quotes (id, conversation_id, number, client_id, kind, country, gst_included, total_minor, gst_minor, business_name, customer_name, notes, valid_until, expires_at, sent_at)
     values ('${idOf('offer')}', '${idOf('talk')}', 2, '${idOf('other client')}', 'quote', 'AU', true, 11000, 1000, 'Kingi', 'Tama R.', '', '2027-03-14', '2027-03-15', '2027-03-01');
   insert into quote_lines values ('${idOf('offer')}', 1, 'Labour', 1000, 11000);
+  insert into visits (id, conversation_id, message_number, client_id, status, starts_at, minutes, agreed_at, proposed_by, proposed_at, created_at) values
+    ('${idOf('coming')}', '${idOf('talk')}', 1, '${idOf('client')}', 'proposed', null, null, null, 'seller', now(), now()),
+    ('${idOf('settled')}', '${idOf('talk')}', 2, '${idOf('other client')}', 'agreed', '2027-03-10', 60, now(), null, null, now());
+  insert into visit_times values ('${idOf('coming')}', 1, '2027-03-10', 60), ('${idOf('coming')}', 2, '2027-03-11', 60);
+  insert into visit_feeds values ('${idOf('mere')}', '${idOf('feed')}', now()), ('${idOf('tama')}', '${idOf('other feed')}', now());
   insert into blocks values ('${idOf('mere')}', '${idOf('tama')}');
   insert into user_event_counters values ('${idOf('mere')}', 1);
   insert into user_events values ('${idOf('mere')}', 1, 'unread', '{}');
@@ -850,6 +855,41 @@ const refused: Record<string, string[]> = {
     `delete from quote_lines where quote_id = '${idOf('offer')}'`,
     `insert into quote_lines values ('${idOf('agreed')}', 2, 'A gift', 1000, 0)`,
   ],
+  visits_pkey: [set('visits', 'coming', `id = '${idOf('settled')}'`)],
+  visits_conversation_id_client_id_key: [set('visits', 'coming', `client_id = '${idOf('other client')}'`)],
+  visits_conversation_id_message_number_fkey: [set('visits', 'coming', 'message_number = 3')],
+  visits_status_check: [past('visits', 'visits_transition', set('visits', 'coming', "status = 'lost'"))],
+  visits_revision_check: [set('visits', 'coming', 'revision = -1')],
+  visits_sequence_check: [set('visits', 'coming', 'sequence = -1')],
+  visits_minutes_check: [set('visits', 'settled', 'minutes = 14'), set('visits', 'settled', 'minutes = 481')],
+  visits_proposed_by_check: [set('visits', 'coming', "proposed_by = 'admin'")],
+  visits_cancelled_by_check: [set('visits', 'settled', "status = 'cancelled', cancelled_by = 'admin'")],
+  visits_cancel_reason_check: [set('visits', 'settled', `status = 'cancelled', cancelled_by = 'buyer', cancel_reason = ${long(301)}`)],
+  visits_time: [set('visits', 'settled', 'agreed_at = null'), set('visits', 'settled', 'minutes = null')],
+  visits_agreed: [
+    set('visits', 'settled', 'starts_at = null, minutes = null, agreed_at = null'),
+    set('visits', 'coming', 'starts_at = now(), minutes = 60, agreed_at = now()'),
+  ],
+  visits_proposal: [set('visits', 'coming', 'proposed_by = null, proposed_at = null'), set('visits', 'settled', "proposed_by = 'buyer'")],
+  visits_cancelled: [
+    set('visits', 'settled', "status = 'cancelled'"),
+    set('visits', 'settled', "cancelled_by = 'buyer'"),
+    set('visits', 'settled', "cancel_reason = 'Ill.'"),
+  ],
+  visits_reminder: [set('visits', 'settled', 'remind_at = starts_at'), set('visits', 'coming', 'remind_at = now()')],
+  visits_one_open: [
+    `insert into visits (conversation_id, message_number, client_id, proposed_by, proposed_at, created_at)
+      values ('${idOf('talk')}', 1, '${nobody}', 'seller', now(), now())`,
+  ],
+  visits_transition: [set('visits', 'settled', "status = 'lapsed', starts_at = null, minutes = null, agreed_at = null")],
+  visit_times_pkey: [`insert into visit_times values ('${idOf('coming')}', 1, '2027-03-12', 60)`],
+  visit_times_visit_id_starts_at_key: [`insert into visit_times values ('${idOf('coming')}', 3, '2027-03-10', 60)`],
+  visit_times_place_check: ['update visit_times set place = 4 where place = 2', 'update visit_times set place = 0 where place = 2'],
+  visit_times_minutes_check: ['update visit_times set minutes = 14', 'update visit_times set minutes = 481'],
+  visit_times_visit_id_fkey: [`update visit_times set visit_id = '${nobody}'`],
+  visit_feeds_pkey: [`update visit_feeds set user_id = '${idOf('mere')}'`],
+  visit_feeds_id_key: [`update visit_feeds set id = '${nobody}'`],
+  visit_feeds_user_id_fkey: [`update visit_feeds set user_id = '${nobody}' where user_id = '${idOf('mere')}'`],
   quote_lines_pkey: [quoteLine("1, 'Labour', 1000, 0")],
   quote_lines_place_check: [quoteLine("0, 'Labour', 1000, 0"), quoteLine("31, 'Labour', 1000, 0")],
   quote_lines_description_check: [quoteLine("2, '', 1000, 0"), quoteLine(`2, ${long(201)}, 1000, 0`)],

@@ -22,6 +22,7 @@ import {
   type RenewalStatus,
   renewalTransitions,
 } from '../src/domains/plans/plans.renewals.states.ts';
+import { visitTransitions } from '../src/domains/visits/visits.states.ts';
 import { getRank, getStatusAt, isAccepted, isUnseen, moveQuote, quoteTransitions, whereOpen } from '../src/domains/quotes/quotes.states.ts';
 import { moveReferral, referralTransitions } from '../src/domains/referrals/referrals.states.ts';
 
@@ -54,11 +55,14 @@ await client.query(
 await client.query(`insert into quotes (conversation_id, number, client_id, kind, country, gst_included, total_minor, gst_minor, business_name, customer_name, notes, valid_until, expires_at, sent_at)
   values (uuidv7(), 1, uuidv7(), 'quote', 'NZ', true, 115, 15, 'Kingi Plumbing', 'Ana', '', '2030-01-01', '2030-01-01', '2027-01-01')`);
 
+await client.query(`insert into visits (conversation_id, message_number, client_id, proposed_by, proposed_at, created_at)
+  values (uuidv7(), 1, uuidv7(), 'seller', now(), now())`);
+
 const listIds = (all: readonly { id: string }[]) => all.map(({ id }) => id);
 
 /** The transitions that the database allows, and its errors for the others. */
 async function tryAllSteps(
-  table: 'listings' | 'payments' | 'referrals' | 'refunds' | 'disputes' | 'renewals' | 'quotes',
+  table: 'listings' | 'payments' | 'referrals' | 'refunds' | 'disputes' | 'renewals' | 'quotes' | 'visits',
   states: string[],
   alsoSet: (status: string) => string,
 ) {
@@ -117,6 +121,12 @@ test.each([
     quoteTransitions,
     (status: string) =>
       `, seen_at = ${['seen', 'accepted', 'declined'].includes(status) ? 'now()' : 'null'}, closed_at = ${['sent', 'seen'].includes(status) ? 'null' : 'now()'}, decline_reason = ${status === 'declined' ? "'price'" : 'null'}`,
+  ],
+  [
+    'visits',
+    visitTransitions,
+    (status: string) =>
+      `, proposed_by = ${status === 'proposed' ? "'seller', proposed_at = now()" : 'null, proposed_at = null'}, cancelled_by = ${status === 'cancelled' ? "'buyer'" : 'null'}, starts_at = ${status === 'agreed' ? 'now(), minutes = 60, agreed_at = now()' : 'null, minutes = null, agreed_at = null'}`,
   ],
 ] as const)('the life cycle of %s is the same in the code and in the database', async (table, transitions, alsoSet) => {
   const { allowed, rejected } = await tryAllSteps(table, Object.keys(transitions), alsoSet);

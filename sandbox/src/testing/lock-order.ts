@@ -9,7 +9,17 @@ export type Pair = { held: string; awaited: string };
 const commit = sql.lit(4711);
 
 /** Tables whose changes are not audited; their transactions wait at the commit instead. */
-const waitsAtCommit = ['listings', 'reviews', 'draw_entries', 'reward_entries', 'renewals', 'conversations', 'quotes', 'invitations'];
+const waitsAtCommit = [
+  'listings',
+  'reviews',
+  'draw_entries',
+  'reward_entries',
+  'renewals',
+  'conversations',
+  'quotes',
+  'visits',
+  'invitations',
+];
 
 /** Locked last by every audited transaction. */
 const last = 'audit_head';

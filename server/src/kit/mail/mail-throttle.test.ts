@@ -17,7 +17,12 @@ const mailbox = await startMailbox({ file: join(folder, 'mails.sqlite'), smtpPor
 const { url } = await testDatabase();
 const logged: string[] = [];
 
-const checks = { invitation_open: async (key: string) => key === 'open', week_ahead: async () => true, review_wanted: async () => true };
+const checks = {
+  invitation_open: async (key: string) => key === 'open',
+  week_ahead: async () => true,
+  review_wanted: async () => true,
+  visit_ahead: async () => true,
+};
 const noted: string[] = [];
 const sources = {
   renewal: {

@@ -53,6 +53,7 @@ export function openMailer(options: { smtpUrl: string; appUrl: string }): Mailer
           subject: headerText(mail.subject, 200),
           html,
           text,
+          ...(mail.calendar && { icalEvent: { ...mail.calendar, filename: 'visit.ics' } }),
           messageId: `<${id}@${hostname}>`,
           // Prevents out-of-office replies.
           headers: {

@@ -38,6 +38,8 @@ export type Mail = {
   source?: { name: keyof MailSources; key: string };
   /** Unsubscribe links: the URL that mail programs post to (RFC 8058), and the page for people. `label` if it covers less than a kind of mails. */
   end?: { oneClick: string; page: string; label?: string };
+  /** An iCalendar file, which mail programs add to the reader's calendar, move there or remove (RFC 6047). */
+  calendar?: { method: 'REQUEST' | 'CANCEL'; content: string };
   /** Why the reader gets this mail, as a sentence in the footer. */
   reason?: string;
 };
@@ -47,6 +49,8 @@ export type MailChecks = {
   invitation_open: (key: string) => Promise<boolean>;
   /** The key is a Monday and a time zone: "2026-12-07 Pacific/Auckland". */
   week_ahead: (key: string) => Promise<boolean>;
+  /** The key is a visit and its number in calendars, with a space. */
+  visit_ahead: (key: string) => Promise<boolean>;
   /** The key is a conversation. */
   review_wanted: (key: string) => Promise<boolean>;
 };

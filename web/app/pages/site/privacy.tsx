@@ -91,6 +91,11 @@ export default function PrivacyPage({ loaderData: { operator, processors } }: Ro
           of you see it. A quote that you accepted is an agreement, so it stays with the other side when either of you deletes an account.
         </li>
         <li>
+          <strong>When you arrange a visit:</strong> the times that were proposed, the one you agreed on, who cancelled it and why. Only the
+          two of you see it. If you let a calendar read your visits, anyone with the secret address from your account can read them too,
+          until you end it.
+        </li>
+        <li>
           <strong>When you list a business:</strong> everything on the listing. It is public, except the business email address. Others see
           the name of your business, not yours.
         </li>

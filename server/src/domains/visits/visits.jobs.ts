@@ -1,0 +1,6 @@
+import type { MessageContext } from '../messages/messages.service.ts';
+import { remindOfVisits } from './visits.service.ts';
+
+export function visitJobs(context: MessageContext): void {
+  context.jobs.every('visits.remind', '* * * * *', () => remindOfVisits(context));
+}
