@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractCalls } from '@handwise/sandbox/testing/calls';
+import { settingNames } from '@handwise/server/env';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { memoryEnvironment, root, serverFlags } from './install.mjs';
+import { made, questions } from './setup.mjs';
 
 const read = (path) => readFileSync(join(root, 'ops', path), 'utf8');
 const valuesOf = (text, name) => [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
@@ -137,4 +141,111 @@ test('the proxies buffer every body but those of forms with files, and only thos
     /@uploads header Content-Type multipart\/\*\n\treverse_proxy @uploads \{\n\t\timport servers\n\t\timport health\n\t\}/,
   );
   expect(caddy).toMatch(/\treverse_proxy \{\n\t\timport servers\n\t\timport health\n\t\trequest_buffers 256KiB\n\t\}/);
+});
+
+const compose = parse(read('compose.yaml'), { merge: true });
+const services = Object.entries(compose.services);
+const apps = services.filter(([, { image }]) => image.includes('HANDWISE_IMAGE'));
+const image = read('Containerfile')
+  .split(/^FROM /m)
+  .at(-1);
+
+test('compose has proxy, two servers, a worker, database and backups, each limited, with a health check and a read-only root', () => {
+  expect(services.map(([name]) => name).toSorted()).toEqual([
+    'backup',
+    'database',
+    'proxy',
+    'restore-test',
+    'server1',
+    'server2',
+    'worker',
+  ]);
+  for (const [name, service] of services) {
+    const { read_only, cap_drop, security_opt, pids_limit, mem_limit, cpus, healthcheck, restart, privileged, ports } = service;
+    expect([name, read_only, cap_drop, security_opt, privileged]).toEqual([name, true, ['ALL'], ['no-new-privileges:true'], undefined]);
+    expect([name, pids_limit > 0, /^\d+[mg]$/.test(mem_limit), cpus > 0]).toEqual([name, true, true, true]);
+    expect([name, Boolean(ports)]).toEqual([name, name === 'proxy']);
+    if (service.profiles) continue;
+    expect([name, restart, Array.isArray(healthcheck.test), healthcheck.interval]).toEqual([name, 'unless-stopped', true, '5s']);
+  }
+});
+
+test('compose starts what the image has, as its user, on its ports and with its folder', () => {
+  expect(apps.map(([name]) => name)).toEqual(['server1', 'server2', 'worker']);
+  const [node] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(image)[1]);
+  const exposed = /^EXPOSE (.*)$/m.exec(image)[1].split(' ').map(Number);
+  const [, dataDir] = /^VOLUME (.*)$/m.exec(image);
+  for (const [name, { command, environment, healthcheck, user, volumes, stop_grace_period }] of apps) {
+    // The user of the image is not root; another one could not write the volume.
+    expect([name, user, command]).toEqual([name, undefined, name === 'worker' ? ['server/src/work.ts'] : undefined]);
+    expect(volumes[0]).toBe(`files:${dataDir}`);
+    expect(environment.DATA_DIR).toBe(dataDir);
+    expect([environment.PORT, environment.WORK_PORT]).toEqual(exposed);
+    const port = name === 'worker' ? environment.WORK_PORT : environment.PORT;
+    expect(healthcheck.test.slice(0, 2)).toEqual(['CMD', node]);
+    expect(healthcheck.test.at(-1)).toContain(`http://127.0.0.1:${port}/api/health`);
+    expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(9);
+    expect(environment.TRUST_PROXY).toBe(compose.networks.default.ipam.config[0].subnet);
+  }
+  expect(compose.services.proxy.environment.SERVERS).toBe('server1:3000 server2:3000');
+  const caddy = read('Caddyfile');
+  for (const name of Object.keys(compose.services.proxy.environment)) expect(caddy).toContain(`{$${name}:`);
+  // The second server is replaced when the first one works again.
+  expect(compose.services.server2.depends_on.server1.condition).toBe('service_healthy');
+});
+
+test('compose names only variables that the product or setup knows', () => {
+  for (const [name, { environment }] of apps)
+    expect([name, Object.keys(environment).filter((variable) => !settingNames.includes(variable))]).toEqual([name, []]);
+  const known = new Set([...questions.map((item) => item.name), ...Object.keys(made)]);
+  const required = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+  expect(required.filter((name) => !known.has(name))).toEqual([]);
+  const optional = [...read('compose.yaml').matchAll(/\$\{(\w+):-/g)].map(([, name]) => name);
+  const rest = [...new Set(optional)].filter((name) => !known.has(name));
+  expect(rest).toEqual([
+    'HANDWISE_IMAGE',
+    'BACKUP_TYPE',
+    'BACKUP_S3_BUCKET',
+    'BACKUP_S3_ENDPOINT',
+    'BACKUP_S3_REGION',
+    'BACKUP_S3_KEY',
+    'BACKUP_S3_KEY_SECRET',
+  ]);
+  // Whatever setup asks for is read by the product or by compose.
+  const text = read('compose.yaml');
+  expect([...known].filter((name) => !settingNames.includes(name) && !text.includes(`\${${name}:`))).toEqual([]);
+});
+
+test('the database keeps its data where its image does, archives its log, and may be backed up beside it', () => {
+  const [, version] = /^FROM docker\.io\/library\/postgres:(\d+)/m.exec(read('database/Containerfile'));
+  const { database, backup, 'restore-test': restoring } = compose.services;
+  expect(database.environment.PGBACKREST_PG1_PATH).toBe(`/var/lib/postgresql/${version}/docker`);
+  for (const service of [database, backup]) expect(service.volumes).toContain('database:/var/lib/postgresql');
+  // A test must not reach the database, nor write to its backup.
+  expect(restoring.volumes.filter((volume) => /^database|socket|\/backup$/.test(volume))).toEqual([]);
+  expect(database.command.filter((_part, index) => index % 2 === 0).slice(1)).toEqual(
+    expect.arrayContaining(['archive_mode=on', 'archive_command=pgbackrest archive-push %p', 'archive_timeout=30']),
+  );
+  for (const service of [backup, restoring]) expect(existsSync(join(root, 'ops/database', service.command[0]))).toBe(true);
+  const own = Object.entries(backup.environment);
+  expect(Object.entries(database.environment)).toEqual(expect.arrayContaining(own));
+  for (const script of ['backup-loop', 'restore-test']) execFileSync('sh', ['-n', join(root, 'ops/database', script)]);
+  // The stamps are where the doctor looks for them.
+  expect(compose.services.worker.volumes).toContain('stamps:/data/stamps:ro');
+});
+
+test('every named volume of compose is declared', () => {
+  const named = services
+    .flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')[0]))
+    .filter((name) => /^[a-z]+$/.test(name));
+  expect([...new Set([...named, 'backup'])].toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+});
+
+test('settings and their keys never get into the image, whichever engine builds it', () => {
+  // Docker reads this file only; Podman reads it where there is no .containerignore, whose patterns would count instead.
+  expect(existsSync(join(root, '.containerignore'))).toBe(false);
+  const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
+  // Without the two stars, a pattern is for the top folder alone.
+  expect(ignored).toEqual(expect.arrayContaining(['**/.env', '**/*.env', '.data']));
+  expect(ignored.filter((line) => line.startsWith('!'))).toEqual([]);
 });

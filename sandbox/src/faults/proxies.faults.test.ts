@@ -114,7 +114,7 @@ const proxies: Proxy[] = [
     package: 'caddy',
     prepare: (config, { port, upstreams: [one, two] }) => {
       const site = config
-        .replace('handwise.co.nz, handwise.com {', `https://localhost:${port} {`)
+        .replace('{$SITE_HOSTS:handwise.co.nz, handwise.com} {', `https://localhost:${port} {`)
         .replaceAll('127.0.0.1:3000', `127.0.0.1:${one} 127.0.0.1:${two}`);
       // Caddy before 2.6.4, as in Debian 12, has it without a limit and by another name.
       const isOld = /^v?2\.6\.[0-3]\b/.test(execFileSync('caddy', ['version'], { encoding: 'utf8' }));

@@ -152,6 +152,10 @@ function readStamp(...path: string[]): Date | null {
   }
 }
 
+/** The folder `stamps` is what the backup of ops/compose.yaml may write of DATA_DIR. */
+const readStamps = ({ dataDir, backup }: Env, name: string) =>
+  [dataDir, join(dataDir, 'stamps'), ...(backup ? [backup.dir] : [])].map((dir) => readStamp(dir, name));
+
 const newest = (times: readonly (Date | null)[]) =>
   times.reduce<Date | null>((latest, time) => (time && (!latest || time > latest) ? time : latest), null);
 
@@ -187,7 +191,7 @@ async function checkBackups({ env, db, now }: Parts): Promise<Outcome> {
   const delay = await readArchiveDelay(db);
   const last = newest([
     ...(env.backup ? listCopies(env.backup.dir) : []),
-    readStamp(env.dataDir, 'backed-up'),
+    ...readStamps(env, 'backed-up'),
     env.backup ? null : await askBackRest(),
   ]);
   const todo = 'docs/operations.md, “How do I back up?”, says how.';
@@ -217,7 +221,7 @@ async function checkBackups({ env, db, now }: Parts): Promise<Outcome> {
 const lostArchiveSeconds = 3_600;
 
 function checkRestore({ env, now }: Parts): Outcome {
-  const tested = newest([readStamp(env.dataDir, 'restore-tested'), ...(env.backup ? [readStamp(env.backup.dir, 'restore-tested')] : [])]);
+  const tested = newest(readStamps(env, 'restore-tested'));
   if (tested === null) return warn('No backup was ever restored to see whether it works, as far as is known here.', restoreTodo);
   const age = now().getTime() - tested.getTime();
   const says = `A backup was restored ${describeAge(age)} ago`;

@@ -1,0 +1,143 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, existsSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEnv } from '@handwise/server/env';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { root } from './install.mjs';
+import { made, questions, readSettings, setUp } from './setup.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'handwise-setup-'));
+const file = join(folder, '.env');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => rmSync(file, { force: true }));
+
+const given = {
+  'app-url': 'https://tradiepost.nz',
+  'site-hosts': 'tradiepost.nz, tradiepost.com.au',
+  'site-name': 'Tradie’s Post',
+  'invoice-name': "O'Brien & $ons #1 Limited",
+  'invoice-address': '9 Quay Street, Nelson 7010, New Zealand',
+  'invoice-nz-gst-number': '123-456-789',
+  'invoice-au-abn': '51 824 753 556',
+  'support-email': 'help@tradiepost.nz',
+  'mail-from': 'post@tradiepost.nz',
+  'smtp-url': 'smtps://post:s%24cret@mail.tradiepost.nz',
+  'stripe-secret-key': 'sk_live_4fJq8ZpRt2Vw6Ys9Xb3Nc5Md7Kg1Lh0A',
+  'stripe-publishable-key': 'pk_live_4fJq8ZpRt2Vw6Ys9Xb3Nc5Md7Kg1Lh0A',
+  'stripe-webhook-secret': 'whsec_4fJq8ZpRt2Vw6Ys9Xb3Nc5Md7Kg1Lh0A',
+};
+const toArgs = (flags) => Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
+const run = (flags = {}, ask) => setUp(['--file', file, ...toArgs(flags)], ask);
+const without = (name) => Object.fromEntries(Object.entries(given).filter(([flag]) => flag !== name));
+const read = () => readSettings(readFileSync(file, 'utf8'));
+
+/** Starts a production's settings checks as ops/compose.yaml would: with its variables, and with the file. */
+function start() {
+  const compose = parse(readFileSync(join(root, 'ops/compose.yaml'), 'utf8'), { merge: true });
+  const values = Object.fromEntries(read());
+  const fill = (text) => String(text).replace(/\$\{(\w+):\?[^}]*\}/g, (_all, name) => values[name] ?? '');
+  const own = Object.fromEntries(Object.entries(compose.services.server1.environment).map(([name, text]) => [name, fill(text)]));
+  return readEnv({ ...values, ...own });
+}
+
+test('a production starts with what it writes, and nothing is missing', async () => {
+  const { code, lines } = await run(given);
+  expect(code).toBe(0);
+  expect(lines.at(-1)).toMatch(/^Nothing is missing/);
+  const env = start();
+  expect(env.isReal).toBe(true);
+  expect(env.settings.legalName).toBe("O'Brien & $ons #1 Limited");
+  expect(env.smtpUrl).toBe('smtps://post:s%24cret@mail.tradiepost.nz');
+  expect(Object.fromEntries(env.marketHosts)).toEqual({ 'tradiepost.nz': 'NZ', 'tradiepost.com.au': 'AU' });
+});
+
+test('only its owner may read the file, and nothing is left beside it', async () => {
+  await run(given);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['.env']);
+});
+
+test('run again it changes nothing, and says so of a value that is given once more', async () => {
+  await run(given);
+  const before = readFileSync(file, 'utf8');
+  const { code, lines } = await run({ ...given, 'site-name': 'Other' });
+  expect([code, readFileSync(file, 'utf8')]).toEqual([0, before]);
+  expect(lines).toContain('SITE_NAME is set already and stays as it is: change it in the file.');
+});
+
+test('two installations have keys of their own, and each key is another', async () => {
+  await run();
+  const first = read();
+  rmSync(file);
+  await run();
+  const keys = [...first, ...read()].filter(([name]) => name in made).map(([, value]) => value);
+  expect(keys).toHaveLength(2 * Object.keys(made).length);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('keeps comments, other lines and values, and fills in an empty line', async () => {
+  writeFileSync(file, '# Ours\nLOG_LEVEL=warn\nSITE_NAME=\nexport METRICS_TOKEN="mine and \\"ours\\""\nSMTP_URL=smtp://relay # inside\n');
+  await run({ 'site-name': 'Tradie Post', 'smtp-url': 'smtp://other' });
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(
+    /^# Ours\nLOG_LEVEL=warn\nSITE_NAME='Tradie Post'\nexport METRICS_TOKEN="mine and \\"ours\\""\nSMTP_URL=smtp:\/\/relay # inside\n/,
+  );
+  expect(text.match(/METRICS_TOKEN/g)).toHaveLength(1);
+  expect([read().get('SMTP_URL'), read().get('METRICS_TOKEN')]).toEqual(['smtp://relay', 'mine and "ours"']);
+});
+
+test.each([
+  ['app-url', 'http://tradiepost.nz', 'It begins with https://'],
+  ['site-hosts', 'tradiepost.nz, https://x', 'Host names with commas'],
+  ['support-email', 'help', 'One email address'],
+  ['stripe-secret-key', 'sk_test_abc', 'sk_live_'],
+  ['invoice-name', 'Two\nLines', 'one line'],
+])('refuses --%s %j, and writes nothing', async (flag, value, says) => {
+  const { code, lines } = await run({ ...given, [flag]: value });
+  expect([code, existsSync(file)]).toEqual([1, false]);
+  expect(lines[0]).toContain(`--${flag}: `);
+  expect(lines[0]).toContain(says);
+});
+
+test('refuses a flag that it does not know', async () => {
+  expect(await run({ 'site-nam': 'x' })).toMatchObject({ code: 1 });
+  expect(existsSync(file)).toBe(false);
+});
+
+const flagOf = (name) => name.toLowerCase().replaceAll('_', '-');
+const required = questions.filter(({ optional }) => !optional).map(({ name }) => name);
+
+test.each(required)('says that %s is missing, without which a production does not start', async (name) => {
+  const { lines } = await run(without(flagOf(name)));
+  expect(lines.filter((line) => /^ {2}[A-Z]/.test(line)).map((line) => line.trim().split(':')[0])).toEqual([name]);
+  // The proxy needs the hosts, and has a name of its own by default.
+  if (name === 'SITE_HOSTS') expect(readFileSync(join(root, 'ops/compose.yaml'), 'utf8')).toContain('${SITE_HOSTS:?');
+  else if (name !== 'SITE_NAME') expect(start).toThrow(name);
+});
+
+test('asks for what is neither set nor given, again after a wrong answer, and Enter leaves it for later', async () => {
+  const asked = [];
+  const answers = new Map([['Address that people write to', ['help', '', 'help@tradiepost.nz']]]);
+  let open = [];
+  const ask = async (question) => {
+    asked.push(question);
+    for (const [words, list] of answers) if (question.startsWith(words)) open = list;
+    return open.shift() ?? '';
+  };
+  const { lines } = await run(without('support-email'), ask);
+  expect(read().get('SUPPORT_EMAIL')).toBe('help@tradiepost.nz');
+  expect(asked.some((question) => question.startsWith('Name of the site'))).toBe(false);
+  expect(lines.at(-1)).toMatch(/^Nothing is missing/);
+});
+
+test('npm run setup runs without packages and without a terminal', () => {
+  const printed = execFileSync(process.execPath, [join(root, 'tools/setup.mjs'), '--file', file, ...toArgs(without('smtp-url'))], {
+    cwd: tmpdir(),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  expect(printed).toMatch(/Still missing:\n {2}SMTP_URL: Mail server/);
+  expect(read().get('APP_URL')).toBe('https://tradiepost.nz');
+});
