@@ -34,14 +34,18 @@ export default defineConfig({
                   test: /[\\/]web[\\/]app[\\/](ui[\\/](page[\\/]boundaries|pictures[\\/]logo)|lib[\\/](late-part|document[\\/])|pages[\\/]site[\\/](error-page|not-found))/,
                   priority: 1,
                 },
-                // Modules that import schemas or queries are left to the bundler.
+                // Modules that import schemas or queries, and those for files, which only forms need, are left to the bundler.
                 {
                   name: 'shared',
-                  test: /[\\/]web[\\/]app[\\/](ui|lib(?![\\/](?:[\w-]+[\\/])*(?:checked-form|resolved-form|queries)\.))[\\/]/,
+                  test: /[\\/]web[\\/]app[\\/](ui(?![\\/]forms[\\/](?:attachment-field|picture-input)\.)|lib(?![\\/](?:pictures[\\/]|(?:[\w-]+[\\/])*(?:checked-form|resolved-form|queries)\.)))[\\/]/,
                   minShareCount: 8,
                 },
                 { name: 'queries', test: /[\\/]node_modules[\\/]@tanstack[\\/]/, minShareCount: 8 },
-                { name: 'cards', test: /[\\/](web[\\/]app[\\/]domains[\\/](search|saved|listings|site)|@tabler)[\\/]/, minShareCount: 5 },
+                {
+                  name: 'cards',
+                  test: /[\\/](web[\\/]app[\\/]domains[\\/](search|saved|listings|site)|@tabler(?!.*Icon(?:PhotoPlus|FileText)\.))[\\/]/,
+                  minShareCount: 5,
+                },
               ],
             },
           },

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
 import { linkIn } from './mailbox.ts';
@@ -73,6 +74,63 @@ test('a visitor types a message, registers, and sees it sent once @main', async 
   await expect(log(page).getByRole('listitem').filter({ hasText: text })).toHaveCount(1);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
+});
+
+test('a visitor’s photos and PDF go with the message after signing up, and the business saves the PDF @phone', async ({
+  page,
+  browser,
+}) => {
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  const seller = await newSeller(theirs);
+  await buyPlan(theirs, seller, 'basic');
+  const listing = await publish(theirs, seller, 'basic', `Plumber ${freshName()}`);
+
+  await page.goto(`/listing/${listing}`);
+  await page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true }).last().click();
+  const text = `Can you fix this? ${freshName()}`;
+  await page.getByLabel(/^Your message to/).fill(text);
+  const files = page.locator('input[type=file]');
+  const plan = { name: 'plan – Küche.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 plan of the kitchen') };
+  const web = { name: 'page.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<!doctype html>') };
+  await files.setInputFiles([await photoFile('tap.png'), await photoFile('wall.png'), plan, web]);
+  await expect(page.getByRole('alert').filter({ hasText: '“page.pdf” is not a PDF.' })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove wall.png' }).click();
+  await expect(page.getByRole('button', { name: 'Add photos or a PDF' })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Remove tap.png' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Remove / })).toHaveCount(2);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  const name = freshName();
+  await page.getByLabel('Full name').fill('Aroha Ngata');
+  await page.getByLabel('Username').fill(name);
+  await page.getByRole('textbox', { name: 'Email' }).fill(`${name}@example.org`);
+  await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(/\/messages\/[\da-f-]{36}$/);
+  await expect(log(page).getByText(text)).toBeVisible();
+  await expect(log(page).getByRole('img')).toHaveCount(1);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  await theirs.goto(new URL(page.url()).pathname);
+  await expect(log(theirs).getByRole('img')).toHaveCount(1);
+  const [saved] = await Promise.all([
+    theirs.waitForEvent('download'),
+    log(theirs)
+      .getByRole('button', { name: /plan – Küche\.pdf 1 kB/ })
+      .click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe('plan – Küche.pdf');
+  expect(await readFile(await saved.path(), 'utf8')).toBe('%PDF-1.7 plan of the kitchen');
+  // A PDF alone, which the other side’s open page shows at once.
+  await theirs.locator('input[type=file]').setInputFiles([{ ...plan, name: 'quote.pdf' }]);
+  await expect(theirs.getByRole('button', { name: 'Remove quote.pdf' })).toBeVisible();
+  await send(theirs).click();
+  await expect(log(page).getByRole('button', { name: /^quote\.pdf/ })).toBeVisible();
+  await other.close();
 });
 
 test('a member messages a seller from the listing; the draft survives a reload, and the dialog closes by itself @phone', async ({

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
 import { linkIn } from './mailbox.ts';
-import { buyPlan, newSeller, publish } from './selling.ts';
+import { buyPlan, newSeller, photoFile, publish } from './selling.ts';
 
 test('a visitor registers, confirms the address by email, writes and changes a review, and resets the password @phone @main', async ({
   page,
@@ -160,6 +160,57 @@ test('a review says that its author messaged the business and, once answered, ho
   await expectNoSidewaysScroll(theirs);
   await expectAccessible(theirs);
   await other.close();
+});
+
+test('photos of a review show among those of the listing, as a customer’s, until its author takes them out @phone', async ({
+  page,
+  browser,
+}) => {
+  const other = await browser.newContext();
+  const seller = await newSeller(await other.newPage());
+  await buyPlan({ request: other.request }, seller, 'basic');
+  const listingId = await publish({ request: other.request }, seller, 'basic', `Plumber ${freshName()}`);
+  await other.close();
+  const author = await newSeller(page);
+  await page.goto(await linkIn(author.user.email, 'Confirm your email address'));
+  await page.getByRole('button', { name: 'Confirm my address' }).click();
+  await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
+
+  await page.goto(`/listing/${listingId}`);
+  await page.getByRole('button', { name: 'Write a review' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: '5 stars' }).check();
+  await dialog.getByLabel('Your review').fill('Fixed the tap in no time.');
+  const photos = await Promise.all(['1.png', '2.png', '3.png', '4.png', '5.png', '6.png'].map(photoFile));
+  await dialog.locator('input[type=file]').setInputFiles(photos);
+  await expect(dialog.getByRole('alert').filter({ hasText: 'A review takes up to 5 photos.' })).toBeVisible();
+  for (const name of ['3.png', '4.png', '5.png']) await dialog.getByRole('button', { name: `Remove ${name}` }).click();
+  await expect(dialog.getByRole('img')).toHaveCount(2);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Submit review' }).click();
+  await expect(dialog.getByText('Review submitted successfully')).toBeVisible();
+  await expect(dialog).toBeHidden();
+
+  const gallery = page.getByRole('region', { name: 'Photos' });
+  await expect(gallery.getByText('1 / 3')).toBeVisible();
+  await expect(gallery.getByText('From a customer')).toHaveCount(0);
+  await gallery.getByRole('link', { name: 'Photo 2 of 3' }).click();
+  await expect(gallery.getByText('From a customer')).toBeVisible();
+  await gallery.getByRole('button', { name: /^Photo 2 of 3: Photo 1 from a customer/ }).click();
+  const full = page.getByRole('dialog', { name: /^Photos of / });
+  await expect(full.getByText('From a customer')).toBeVisible();
+  await page.keyboard.press('Escape');
+  const review = page.getByRole('article').filter({ hasText: 'Fixed the tap in no time.' }).last();
+  await expect(review.getByRole('link', { name: /^Photo \d from a customer/ })).toHaveCount(2);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  await page.getByRole('button', { name: 'Change your review' }).click();
+  await dialog.getByRole('button', { name: 'Remove Photo 1 from a customer' }).click();
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(review.getByRole('link', { name: /^Photo 2 from a customer/ })).toHaveCount(1);
+  await expect(gallery.getByText('/ 2')).toBeVisible();
 });
 
 test('a category is one click away from its best listings and from how they are ranked @desk', async ({ page }) => {

@@ -24,7 +24,7 @@ const messageWarning = z.enum(['link', 'bank_details']);
 export type MessageWarning = z.infer<typeof messageWarning>;
 
 /** A PDF that came with a message. */
-export const attachedPdf = z.object({
+const attachedPdf = z.object({
   name: z.string(),
   bytes: z.int(),
   url: z.string().meta({ description: 'For the two sides of the conversation, as a download' }),

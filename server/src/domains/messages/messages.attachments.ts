@@ -7,7 +7,7 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { type StoredPdf, type StoredPicture, discardFiles, storePdf, storePictures } from '../../kit/files/stored-files.ts';
 import { processPictures } from '../../kit/images/images.ts';
 
-export type LoadedPdf = { name: string; content: Buffer };
+type LoadedPdf = { name: string; content: Buffer };
 /** Files of a message, checked and converted. */
 export type LoadedFiles = { pictures: Awaited<ReturnType<typeof processPictures>>; pdf: LoadedPdf | null };
 

@@ -75,12 +75,13 @@ export default function PrivacyPage({ loaderData: { operator, processors } }: Ro
           near you, we keep the nearest town, not where you were. Nobody else sees it.
         </li>
         <li>
-          <strong>When you write a review:</strong> your stars and words, which are public. Beside them we show when you first messaged the
-          business here about that listing and how soon it answered, or that you did not; never what was written. If you change your words,
-          the earlier ones are kept, and only our own people can see those.
+          <strong>When you write a review:</strong> your stars, words and photos, which are public. Beside them we show when you first
+          messaged the business here about that listing and how soon it answered, or that you did not; never what was written. If you change
+          your review, what it was before is kept, and only our own people can see that.
         </li>
         <li>
-          <strong>When you message a business:</strong> the message and your email address, which the business needs to answer you.
+          <strong>When you message a business:</strong> the message with its photos and PDF, and your email address, which the business
+          needs to answer you.
         </li>
         <li>
           <strong>When you ask for quotes:</strong> the job as you describe it, its photos, the place and the time. The businesses you
@@ -137,13 +138,13 @@ export default function PrivacyPage({ loaderData: { operator, processors } }: Ro
       <h2>What is kept in your browser</h2>
       <p>
         Your sign-in, your choice of colours, your referral code, until you register the code of a referral link that you followed, messages
-        you have started or that did not get through, a job you are describing for quotes and an unfinished listing, both with their photos,
-        are kept in your browser. So is, for an hour, anything you wanted to save, hear about or send before signing in, so that it is there
-        when you come back. Your last {inWords(mostRecentSearches)} searches are kept there too; you can remove them one by one or all at
-        once. Signing out removes the sign-in, the code, the messages, the job and the searches. A random name for your browser stays. It
-        tells us at the next sign-in that it is you and not somebody guessing your password. While you are signed in, two cookies keep you
-        so for 30 days if your browser deletes what is stored, as Safari does after a week. Signing out removes them. We set no others; the
-        payment provider may set its own on the payment step, against fraud.
+        you have started or that did not get through, a job you are describing for quotes and an unfinished listing, all with their photos
+        and PDFs, are kept in your browser. So is, for an hour, anything you wanted to save, hear about or send before signing in, so that
+        it is there when you come back. Your last {inWords(mostRecentSearches)} searches are kept there too; you can remove them one by one
+        or all at once. Signing out removes the sign-in, the code, the messages, the job and the searches. A random name for your browser
+        stays. It tells us at the next sign-in that it is you and not somebody guessing your password. While you are signed in, two cookies
+        keep you so for 30 days if your browser deletes what is stored, as Safari does after a week. Signing out removes them. We set no
+        others; the payment provider may set its own on the payment step, against fraud.
       </p>
 
       <h2>What we use it for</h2>

@@ -2,6 +2,8 @@ import { site } from '@handwise/contract/site/site';
 import { bestCredit, bestScore, meanWithoutReviews } from '@handwise/contract/reviews/best-rating';
 import { paths } from '@handwise/contract/paths';
 import { removalReasons, reviewEditWeeks } from '@handwise/contract/reviews/words';
+import { inWords } from '@handwise/contract/numbers';
+import { maxSharedPhotos } from '@handwise/contract/pictures';
 import { maxPaidPlacements } from '@handwise/contract/search/filters';
 import { Link } from 'react-router';
 import { getLedgerData } from '../../domains/reviews/review-ledger-data.server.ts';
@@ -25,7 +27,7 @@ const score = (counts: readonly number[]) => bestScore(counts, 4.4).toFixed(2);
 
 export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) {
   return (
-    <Prose title="How reviews work" updated="Nov 29, 2026">
+    <Prose title="How reviews work" updated="Nov 30, 2026">
       <p>
         A review is one person’s word about one business. This page says who can write one, what is shown beside it, what can happen to it,
         and what has become of all of them so far.
@@ -39,6 +41,10 @@ export default function ReviewsPolicyPage({ loaderData }: Route.ComponentProps) 
       <p>
         Nobody gets anything for a review. Kind or not, it earns no ticket, free month, discount or better place in a list, and businesses
         must not reward reviews either.
+      </p>
+      <p>
+        A review can have up to {inWords(maxSharedPhotos)} photos of the work. They also show among the photos of the listing, marked as a
+        customer’s.
       </p>
 
       <h2>What is shown beside it</h2>
