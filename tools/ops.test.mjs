@@ -202,15 +202,7 @@ test('compose names only variables that the product or setup knows', () => {
   expect(required.filter((name) => !known.has(name))).toEqual([]);
   const optional = [...read('compose.yaml').matchAll(/\$\{(\w+):-/g)].map(([, name]) => name);
   const rest = [...new Set(optional)].filter((name) => !known.has(name));
-  expect(rest).toEqual([
-    'HANDWISE_IMAGE',
-    'BACKUP_TYPE',
-    'BACKUP_S3_BUCKET',
-    'BACKUP_S3_ENDPOINT',
-    'BACKUP_S3_REGION',
-    'BACKUP_S3_KEY',
-    'BACKUP_S3_KEY_SECRET',
-  ]);
+  expect(rest).toEqual(['HANDWISE_IMAGE']);
   // Whatever setup asks for is read by the product or by compose.
   const text = read('compose.yaml');
   expect([...known].filter((name) => !settingNames.includes(name) && !text.includes(`\${${name}:`))).toEqual([]);

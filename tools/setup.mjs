@@ -13,7 +13,8 @@ const isHost = (text) => /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d]
 const startsWith = (pattern) => (text) => pattern.test(text);
 const splitList = (text) => text.split(',').map((part) => part.trim());
 
-/** What is asked, in this order. `check`: whether a value can be right. `optional`: the site runs without it, as `question` says. */
+/** What is asked, in this order. `check`: whether a value can be right. `optional`: the site runs without it, as `question` says.
+ * `applies`: whether it matters, by the other values. */
 export const questions = [
   {
     name: 'APP_URL',
@@ -75,12 +76,27 @@ export const questions = [
   { name: 'NZBN_API_KEY', question: 'Key of the NZBN’s API; without it New Zealand businesses are not checked', optional: true },
   { name: 'ABN_GUID', question: 'GUID of ABN Lookup; without it Australian businesses are not checked', optional: true },
   {
+    name: 'BACKUP_TYPE',
+    question: 'Where backups go: posix for a folder or this disk, s3 for a bucket',
+    check: startsWith(/^(posix|s3)$/),
+    hint: 'posix or s3',
+    optional: true,
+  },
+  {
     name: 'BACKUP_FOLDER',
     question: 'Folder on another disk for backups, which user 999 may write; without one they are on this disk',
     check: startsWith(/^\//),
     hint: 'A whole path',
     optional: true,
+    applies: (get) => get('BACKUP_TYPE') !== 's3',
   },
+  ...[
+    ['BACKUP_S3_BUCKET', 'Bucket of the backups'],
+    ['BACKUP_S3_ENDPOINT', 'Its endpoint, such as s3.ap-southeast-2.amazonaws.com'],
+    ['BACKUP_S3_REGION', 'Its region'],
+    ['BACKUP_S3_KEY', 'Access key of the bucket'],
+    ['BACKUP_S3_KEY_SECRET', 'Secret of that key'],
+  ].map(([name, question]) => ({ name, question, applies: (get) => get('BACKUP_TYPE') === 's3' })),
 ];
 
 const randomKey = () => randomBytes(32).toString('base64');
@@ -174,9 +190,11 @@ export async function setUp(args, ask) {
     } else if (flag !== undefined && flag.trim() !== '') added.set(item.name, flag.trim());
   }
   if (faults.length > 0) return { code: 1, lines: [...faults, 'Nothing was written.'] };
+  const get = (name) => added.get(name) ?? values.get(name);
+  const applies = (item) => !item.applies || item.applies(get);
   if (ask) {
     for (const item of questions) {
-      if (values.has(item.name) || added.has(item.name)) continue;
+      if (values.has(item.name) || added.has(item.name) || !applies(item)) continue;
       for (;;) {
         const answer = (await ask(`${item.question}${item.optional ? ' (Enter: none)' : ' (Enter: later)'}: `)).trim();
         if (answer === '') break;
@@ -203,7 +221,7 @@ export async function setUp(args, ask) {
   lines.push(added.size > 0 ? `Written to ${file}: ${[...added.keys()].join(', ')}.` : `${file} has everything that was given.`);
   if (Object.keys(made).some((name) => added.has(name)))
     lines.push('Keep a copy of its keys away from the backups: without them, sealed rows cannot be read.');
-  const missing = questions.filter(({ name, optional }) => !optional && !values.has(name) && !added.has(name));
+  const missing = questions.filter((item) => !item.optional && applies(item) && get(item.name) === undefined);
   if (missing.length > 0) lines.push('Still missing:', ...missing.map(({ name, question }) => `  ${name}: ${question}`));
   else lines.push('Nothing is missing. In ops/: docker compose build && docker compose up -d --wait, then see npm run doctor.');
   return { code: 0, lines };

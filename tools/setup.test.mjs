@@ -107,7 +107,7 @@ test('refuses a flag that it does not know', async () => {
 });
 
 const flagOf = (name) => name.toLowerCase().replaceAll('_', '-');
-const required = questions.filter(({ optional }) => !optional).map(({ name }) => name);
+const required = questions.filter(({ optional, applies }) => !optional && !applies).map(({ name }) => name);
 
 test.each(required)('says that %s is missing, without which a production does not start', async (name) => {
   const { lines } = await run(without(flagOf(name)));
@@ -115,6 +115,17 @@ test.each(required)('says that %s is missing, without which a production does no
   // The proxy needs the hosts, and has a name of its own by default.
   if (name === 'SITE_HOSTS') expect(readFileSync(join(root, 'ops/compose.yaml'), 'utf8')).toContain('${SITE_HOSTS:?');
   else if (name !== 'SITE_NAME') expect(start).toThrow(name);
+});
+
+test('a bucket for the backups is asked for where they go to one', async () => {
+  const { lines } = await run({ ...given, 'backup-type': 's3', 'backup-s3-bucket': 'tradiepost' });
+  expect(lines.filter((line) => /^ {2}[A-Z]/.test(line)).map((line) => line.trim().split(':')[0])).toEqual([
+    'BACKUP_S3_ENDPOINT',
+    'BACKUP_S3_REGION',
+    'BACKUP_S3_KEY',
+    'BACKUP_S3_KEY_SECRET',
+  ]);
+  expect(start().isReal).toBe(true);
 });
 
 test('asks for what is neither set nor given, again after a wrong answer, and Enter leaves it for later', async () => {
