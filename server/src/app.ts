@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { marketOfHost } from '@handwise/contract/markets';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import './channels.ts';
 import { type ApiOptions, apiRoutes } from './api.ts';
@@ -8,7 +9,7 @@ import { ListingCounts } from './domains/listings/listings.service.ts';
 import { createSearch } from './domains/search/search.service.ts';
 import { badgeRoutes } from './domains/reviews/reviews.badge.routes.ts';
 import { crawlerRoutes } from './domains/site/site.crawlers.routes.ts';
-import { isQueuedCall } from './kit/cache/cached-routes.ts';
+import { isCachedCall } from './kit/cache/cached-routes.ts';
 import { openResponseCache } from './response-cache.ts';
 import { limitPasswordWait } from './kit/identity/password.ts';
 import { type ClientOf, openQueues, defaultLimits } from './kit/limits/limits.ts';
@@ -75,9 +76,15 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
     alwaysLatest: options.alwaysLatest ?? false,
   });
   let pages: Pages | undefined;
-  const isRejected = (request: FastifyRequest) =>
-    pages?.isRejected(request) || (!isInternal(request) && isQueuedCall(request, caching) && queues.searches.rejects(clientOf(request)));
-  const { app, cutConnections } = await receiveRequests({ ...options, isInternal, isRejected, policies: policiesOf(), isDevelopment });
+  const toAddress = ({ url = '', headers }: IncomingMessage) => ({ url, market: marketOfHost(headers.host ?? '', env.marketHosts) });
+  // As of a client without any other request: what is one client's own doing is said by the queue.
+  const rejections = {
+    isPageRejected: (request: IncomingMessage) =>
+      queues.pages.isFull && pages?.isCached(toAddress(request)) === false && queues.pages.rejects(null),
+    isCallRejected: (request: IncomingMessage) =>
+      queues.searches.isFull && !isCachedCall(toAddress(request), caching) && queues.searches.rejects(null),
+  };
+  const { app, cutConnections } = await receiveRequests({ ...options, isInternal, rejections, policies: policiesOf(), isDevelopment });
 
   if (replicas) answerFromReplicas(app, { replicas, mayRead: canReadReplica });
   const reads = (primary: Db) => replicas?.readingFrom(primary) ?? primary;

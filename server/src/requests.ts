@@ -3,7 +3,6 @@ import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
-import { type ErrorBody, errors } from '@handwise/contract/errors';
 import { inputMessage } from '@handwise/contract/input-messages';
 import { type CountryCode, marketOfHost } from '@handwise/contract/markets';
 import fastify, {
@@ -24,9 +23,10 @@ import type { Env } from './env.ts';
 import type { Limits } from './kit/limits/limits.ts';
 import { limitSlowClients } from './kit/limits/slow-clients.ts';
 import { limitUnfinishedBodies } from './kit/limits/unfinished-bodies.ts';
+import { refuseQuickly } from './kit/limits/quick-refusals.ts';
 import { Tarpit } from './kit/limits/tarpit.ts';
 import { strictSerializerCompiler } from './kit/http.ts';
-import { AppError, encodeUnavailablePage, handleError, handleNotFound, wantsPage } from './kit/errors.ts';
+import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import { rejectCrossOrigin, rejectSecondHost } from './kit/hosts.ts';
 import { getNetwork } from './kit/network.ts';
 import { addRequestLog } from './kit/logging.ts';
@@ -60,8 +60,8 @@ export type RequestOptions = {
 };
 
 type Receiving = RequestOptions & {
-  /** Whether nothing at all should be done for the request but say that the server is overloaded. */
-  isRejected: (request: FastifyRequest) => boolean;
+  /** Whether the queue of an address would reject its request now, for a page and for a call that waits for its turn. */
+  rejections: Pick<Parameters<typeof refuseQuickly>[1], 'isPageRejected' | 'isCallRejected'>;
   /** Whether the request comes from a page of this process. */
   isInternal: (request: FastifyRequest) => boolean;
   /** Security headers of responses other than pages. */
@@ -113,6 +113,7 @@ export async function receiveRequests(options: Receiving) {
   });
   readJson(app);
 
+  refuseQuickly(app, { ...options.rejections, headers: options.policies });
   // Skips the work for lines that would not be logged.
   if (options.logger.isLevelEnabled('info')) addRequestLog(app, env.requestLog);
   // In development, browsers, tests and load tools share one address.
@@ -133,7 +134,6 @@ export async function receiveRequests(options: Receiving) {
     request.market = marketOfHost(request.headers.host ?? '', env.marketHosts);
     done();
   });
-  refuseQuickly(app, options);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('permissions-policy', options.policies['permissions-policy']);
@@ -185,27 +185,6 @@ export async function receiveRequests(options: Receiving) {
   // Unknown URLs count towards the rate limit too.
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, handleNotFound);
   return { app, cutConnections: () => ({ ...slow, ...unfinished }) };
-}
-
-/**
- * Answers a rejected request without the hooks that follow: a client that asks again at once gets thousands of these a second, and what each of them takes
- * is missing for the requests that are answered.
- */
-function refuseQuickly(app: Pick<FastifyInstance, 'addHook'>, { isRejected, policies }: Receiving) {
-  const { message } = errors.overloaded;
-  const common = { ...policies, 'cache-control': 'no-store', 'retry-after': '2' };
-  const encodeError = (requestId: string) => ({
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify({ message, code: 'overloaded', errors: [], requestId } satisfies ErrorBody),
-  });
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!isRejected(request)) return done();
-    reply.hijack();
-    void (async () => {
-      const { headers, body } = wantsPage(request) ? await encodeUnavailablePage(request) : encodeError(request.id);
-      reply.raw.writeHead(503, { ...common, ...headers, 'content-length': Buffer.byteLength(body), 'x-request-id': request.id }).end(body);
-    })();
-  });
 }
 
 // Parsing large or deeply nested JSON blocks the event loop (20 ms for 250 kB of brackets). Eight times the largest body of any call.

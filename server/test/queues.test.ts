@@ -157,6 +157,72 @@ test('answers 503 with a page when too many pages wait, and serves cached pages 
   expect((await get('/contact', network(3))).statusCode).toBe(200);
 });
 
+test('refuses over a connection what its queue would, before any other work, and nothing else', async () => {
+  const none = { running: 1, waiting: 0 };
+  const { app, get, metric } = await narrow({ pages: none, searches: none });
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const ask = async (path: string, accept = 'text/html', method = 'GET') => {
+    const answer = await fetch(address + path, { method, headers: { accept, 'accept-encoding': 'br' } });
+    return { status: answer.status, headers: answer.headers, body: await answer.text() };
+  };
+  for (const path of ['/privacy', '/api/search?q=plumber', '/contact.data']) expect((await ask(path)).status).toBe(200);
+  const gate = Promise.withResolvers<null>();
+  let rendering = 0;
+  loader = async () => {
+    rendering += 1;
+    return gate.promise;
+  };
+  const page = get('/terms', network(1));
+  await expect.poll(() => rendering).toBe(1);
+  const release = await blockSearches();
+  const search = get('/api/search?q=roofer', network(2));
+  await expect.poll(() => metric('handwise_work_running{work="searches"}')).toBe(1);
+
+  const refused = await ask('/contact');
+  expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('cache-control')]).toEqual([503, '2', 'no-store']);
+  expect([refused.headers.get('content-type'), refused.headers.get('content-encoding')]).toEqual(['text/html; charset=utf-8', 'br']);
+  expect(refused.headers.get('content-security-policy')).toContain("default-src 'self'");
+  expect(refused.body).toContain('<h1>');
+  for (const path of ['/api/search?q=painter', '/terms.data?page=3']) {
+    const { status, headers, body } = await ask(path, '*/*');
+    expect([path, status, headers.get('retry-after'), JSON.parse(body).code]).toEqual([path, 503, '2', 'overloaded']);
+    expect(JSON.parse(body).requestId).toBe(headers.get('x-request-id'));
+  }
+  // Fastify has not seen them.
+  expect(await metric('handwise_http_request_duration_seconds_count{method="GET",route="/*",status="5xx"}')).toBeNaN();
+  expect(await metric('handwise_work_refused_total{work="pages",because="all"}')).toBe(2);
+  expect(await metric('handwise_work_refused_total{work="searches",because="all"}')).toBe(1);
+
+  const answered = ['/privacy?utm_source=x', '/api/search?q=plumber', '/contact.data', '/api/plan/all', '/robots.txt', '/api/health'];
+  for (const path of answered) expect([path, (await ask(path)).status]).toEqual([path, 200]);
+  expect((await ask('/files/none.webp')).status).toBe(404);
+  expect((await ask('/contact', '*/*', 'POST')).status).toBe(404);
+  gate.resolve(null);
+  await release();
+  expect(statuses([await page, await search])).toEqual([200, 200]);
+  expect((await ask('/contact')).status).toBe(200);
+});
+
+test('a request that was sent before the last answer was read is left to the limits of slow clients', async () => {
+  const { app, get, metric } = await narrow({ pages: { running: 1, waiting: 0 }, clients: { ...defaultLimits.clients, pipelined: 2 } });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const gate = Promise.withResolvers<null>();
+  let rendering = 0;
+  loader = async () => {
+    rendering += 1;
+    return gate.promise;
+  };
+  const page = get('/terms', network(1));
+  await expect.poll(() => rendering).toBe(1);
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => {}).resume();
+  socket.write('GET /contact HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(50));
+  await once(socket, 'close');
+  expect(await metric('handwise_connections_cut_total{because="pipelined"}')).toBe(1);
+  gate.resolve(null);
+  expect((await page).statusCode).toBe(200);
+});
+
 test('answers 429 to a network with too many pages of its own', async () => {
   const { get } = await narrow({ pages: { running: 2, waiting: 9, perClient: { running: 1, waiting: 0 } } });
   const gate = Promise.withResolvers<null>();

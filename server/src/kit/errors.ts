@@ -73,24 +73,21 @@ function listFieldErrors(validation: ZodValidation): FieldError[] {
 }
 
 /** Whether it is a browser's navigation, rather than a script, a picture or another client. */
-export const wantsPage = ({ method, url, headers }: FastifyRequest) =>
+export const wantsPage = ({ method, url, headers }: Pick<FastifyRequest, 'method' | 'url' | 'headers'>) =>
   (method === 'GET' || method === 'HEAD') && !url.startsWith('/api/') && /\btext\/html\b/.test(headers.accept ?? '');
 
 // Built and compressed once for each name of the site: a server answers it the more often, the less time it has.
 let unavailable: { name: string; response: EncodedResponse } | undefined;
 
 /** Headers and body of the page that says that the site is overloaded or down, as the client accepts it. */
-export async function encodeUnavailablePage({ headers }: FastifyRequest): Promise<{ headers: Record<string, string>; body: Buffer }> {
+export async function encodeUnavailablePage({ headers }: Pick<FastifyRequest, 'headers'>) {
   if (unavailable?.name !== site.name) {
     unavailable = { name: site.name, response: new EncodedResponse(Buffer.from(getUnavailablePage()), {}) };
   }
   const encoding = acceptedEncoding(headers['accept-encoding']);
+  const contentEncoding = encoding === 'identity' ? {} : { 'content-encoding': encoding };
   return {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      vary: 'accept-encoding',
-      ...(encoding !== 'identity' && { 'content-encoding': encoding }),
-    },
+    headers: { 'content-type': 'text/html; charset=utf-8', vary: 'accept-encoding', ...contentEncoding },
     body: await unavailable.response.as(encoding),
   };
 }

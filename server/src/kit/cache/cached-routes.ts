@@ -47,11 +47,13 @@ type Options = { cache: ResponseCache; barrier: ReadBarrier; keys: CallKeys };
 export type CallKeys = ReturnType<typeof openCallKeys>;
 export const openCallKeys = () => createBoundedCache<string>('callAddresses');
 
-/** Whether the request is for a call that waits for its turn and has no response in the cache, as far as its address is known. */
-export function isQueuedCall(request: FastifyRequest, { cache, keys }: Pick<Options, 'cache' | 'keys'>): boolean {
-  if (request.routeOptions.config.cache?.scheduleOf === undefined) return false;
-  const key = keys.get(toAddressKey(request));
-  return key === undefined || !('response' in cache.find(key, { latest: false }));
+/** Where a request goes, as far as responses depend on it. */
+export type Address = Pick<FastifyRequest, 'url' | 'market'>;
+
+/** Whether a response to this address is in the cache, as far as the address is known. */
+export function isCachedCall(address: Address, { cache, keys }: Pick<Options, 'cache' | 'keys'>): boolean {
+  const key = keys.get(toAddressKey(address));
+  return key !== undefined && 'response' in cache.find(key, { latest: false });
 }
 
 /** Caches the responses of the routes that are added after it and have `cached(…)` in their options. */
@@ -117,7 +119,7 @@ export function cacheRoutes(app: FastifyInstance, { cache, barrier, keys }: Opti
   });
 }
 
-const toAddressKey = ({ market, url }: FastifyRequest) => `${market} ${url}`;
+const toAddressKey = ({ market, url }: Address) => `${market} ${url}`;
 
 /** The same text for the same parameters in any order. */
 const toCanonical = (parameters: unknown): string =>

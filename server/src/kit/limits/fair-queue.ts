@@ -57,6 +57,11 @@ export class FairQueue {
     return this.#waiting;
   }
 
+  /** Whether even a client without any other task would be rejected now. */
+  get isFull(): boolean {
+    return this.#findRejection(null) === 'all';
+  }
+
   /** Throws `too_many_requests` if too many tasks of the client wait, and the queue's `rejection` if too many wait in all. */
   async run<Result>(work: () => Promise<Result>, client: string | null = null): Promise<Result> {
     this.#admit(client);

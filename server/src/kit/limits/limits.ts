@@ -30,11 +30,12 @@ export type ClientLimits = {
 export const defaultLimits: Limits = {
   // More per network than a browser opens, and fewer than there are database connections.
   calls: { running: 100, waiting: 1_000, perClient: { running: 8, waiting: 200 } },
-  // Rendering runs on the main thread, so more concurrency would not be faster. As many may wait as are rendered in the longest wait on a quiet machine:
-  // when hundreds come at once, how long they take is only known from before.
-  pages: { running: 4, waiting: 100, perClient: { running: 2, waiting: 40 } },
-  // Fewer than the database connections for searches, because pages search too.
-  searches: { running: 6, waiting: 100, perClient: { running: 4, waiting: 40 } },
+  // Rendering runs on the main thread: one page renders while the other waits for the database, and each more would keep others waiting for a turn of the
+  // event loop. As many may wait as are rendered in the longest wait on a quiet machine: when hundreds come at once, how long they take is only known from
+  // before.
+  pages: { running: 2, waiting: 100, perClient: { running: 1, waiting: 40 } },
+  // Half of a search's time is the main thread's. Fewer than the database connections for searches, because pages search too.
+  searches: { running: 4, waiting: 100, perClient: { running: 2, waiting: 40 } },
   // Drawn in one worker thread, some 30 ms each.
   documents: { running: 1, waiting: 100, perClient: { running: 1, waiting: 40 } },
   clients: { stalledMs: 30_000, pipelined: 4, cuts: 10, refusedMs: 10_000 },

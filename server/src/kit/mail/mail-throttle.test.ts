@@ -151,7 +151,11 @@ test('composes a mail again when it is sent, drops it if there is nothing to say
   expect(noted).toEqual(['today']);
   const nowhere = createThrottledSender({
     db: one.db,
-    mailer: { send: () => Promise.reject(new Error('no connection')), close: () => {} },
+    mailer: {
+      send: () => Promise.reject(new Error('no connection')),
+      verify: () => Promise.reject(new Error('no connection')),
+      close: () => {},
+    },
     logger: pino({ level: 'silent' }),
     checks,
     sources,

@@ -10,6 +10,7 @@ import { regions } from '@handwise/contract/places/regions';
 import type { ClientOf } from '../limits/limits.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import { EncodedResponse, type Schedule, type ResponseCache, type CacheState, type CachePolicy } from '../cache/response-cache.ts';
+import type { Address } from '../cache/cached-routes.ts';
 import type { ReadBarrier } from '../cache/read-barrier.ts';
 import { sendResponse } from '../cache/send-response.ts';
 import { type PageAddress, type PageAddresses, createPageAddresses } from './page-address.ts';
@@ -56,8 +57,8 @@ const retryAfterSeconds = 2;
 const noStore = { 'cache-control': 'no-store' };
 
 export type Pages = {
-  /** Whether the page of this request is most likely not cached and would not be rendered now. */
-  isRejected: (request: FastifyRequest) => boolean;
+  /** Whether the page of this address is cached, as far as the address is known. */
+  isCached: (address: Address) => boolean;
 };
 
 type Rendered = { status: number; headers: Record<string, string>; body: Buffer };
@@ -107,13 +108,11 @@ export function servePages(app: FastifyInstance, options: PagesOptions): Pages {
   });
 
   return {
-    isRejected: (request) => request.routeOptions.url === '/*' && !isInCache(request) && options.queue.rejects(options.clientOf(request)),
+    isCached({ url, market }) {
+      const address = newest?.peek(url);
+      return address !== undefined && 'response' in cache.find(toKey({ market }, address), { latest: true });
+    },
   };
-
-  function isInCache(request: FastifyRequest): boolean {
-    const address = newest?.peek(request.url);
-    return address !== undefined && 'response' in cache.find(toKey(request, address), { latest: true });
-  }
 
   /** Renders a page, unless the calls it was last rendered from still have the same responses. */
   async function renderPage(build: SiteBuild, request: FastifyRequest, address: PageAddress, key: string): Promise<Page> {
@@ -146,7 +145,8 @@ export function servePages(app: FastifyInstance, options: PagesOptions): Pages {
 }
 
 // Pages and their data depend on address and market only.
-const toKey = ({ market }: FastifyRequest, { path, search, dataUrl }: PageAddress) => `${market ?? '-'} ${dataUrl ?? path + search}`;
+const toKey = ({ market }: Pick<FastifyRequest, 'market'>, { path, search, dataUrl }: PageAddress) =>
+  `${market ?? '-'} ${dataUrl ?? path + search}`;
 
 function createPageCalls(app: FastifyInstance, request: FastifyRequest, { internalSecret, barrier }: PagesOptions) {
   return new PageCalls(app, request, { secret: internalSecret, needsLatest: barrier.needsLatest(request) });
