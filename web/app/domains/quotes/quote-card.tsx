@@ -15,7 +15,7 @@ import {
   quoteKinds,
 } from '@handwise/contract/quotes/words';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { getServerReason } from '../../lib/api-error.ts';
 import { download } from '../../lib/download.ts';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
@@ -293,10 +293,11 @@ function DeclineDialog({ open, busy, onClose, onDecline }: DeclineDialogProps) {
 }
 
 /** Above the message field of a business. */
-export const WriteQuoteLink = ({ conversationId }: { conversationId: string }) => (
+export const WriteQuoteLink = ({ conversationId, children }: { conversationId: string; children?: ReactNode }) => (
   <div className={styles.link}>
     <ButtonLink to={paths.writeQuote(conversationId)} kind="secondary" size="sm">
       Write a quote
     </ButtonLink>
+    {children}
   </div>
 );

@@ -12,6 +12,7 @@ import styles from '../../domains/accounts/account-settings.module.css';
 import { AddressSection } from '../../domains/accounts/address-section.tsx';
 import { AvatarPicker } from '../../domains/accounts/avatar-picker.tsx';
 import { DeleteAccount } from '../../domains/accounts/delete-account.tsx';
+import { CalendarSection } from '../../domains/visits/calendar-section.tsx';
 import { PushSection } from '../../domains/push/push-section.tsx';
 import { ProfileForm } from '../../domains/accounts/profile-form.tsx';
 import { maxExportsPerDay } from '@handwise/contract/accounts/data';
@@ -53,6 +54,7 @@ function AccountSettings() {
         <AddressSection profile={profile} />
         <MailSection />
         <PushSection className={`card ${styles.part}`} />
+        <CalendarSection className={`card ${styles.part}`} />
         <DataSection />
         <DeleteAccount />
       </div>

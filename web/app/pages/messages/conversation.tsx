@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '@handwise/contract/messages/calls';
+import type { Visit } from '@handwise/contract/visits/calls';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -8,6 +9,8 @@ import { Thread } from '../../domains/messages/inbox/thread.tsx';
 import { threadQuery } from '../../domains/messages/messages-queries.ts';
 import { QuoteCard, WriteQuoteLink } from '../../domains/quotes/quote-card.tsx';
 import { quotesQuery } from '../../domains/quotes/quote-queries.ts';
+import { useLiveVisits, visitsQuery } from '../../domains/visits/visit-queries.ts';
+import styles from '../../domains/visits/visits.module.css';
 import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/conversation';
@@ -22,27 +25,63 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
 
 const focusComposer = () => document.getElementById(composerId)?.focus();
 const OthersPanel = lazy(async () => ({ default: (await import('../../domains/unanswered/others-panel.tsx')).OthersPanel }));
-const showActions = ({ _id, role, with: other }: Conversation) => (
-  <>
-    <Suspense fallback={null}>
-      <OthersPanel id={_id} role={role} name={other.name} />
-    </Suspense>
-    {role === 'seller' && <WriteQuoteLink conversationId={_id} />}
-  </>
-);
+const VisitCard = lazy(async () => ({ default: (await import('../../domains/visits/visit-card.tsx')).VisitCard }));
+const ProposeVisit = lazy(async () => ({ default: (await import('../../domains/visits/visit-card.tsx')).ProposeVisit }));
 
 export default function ConversationPage({ params }: Route.ComponentProps) {
   const { data, isError, refetch } = useQuery(quotesQuery(params.id));
   const thread = useQuery(threadQuery(params.id));
+  const visits = useQuery(visitsQuery(params.id));
+  useLiveVisits();
   const canAnswer = thread.data?.conversation.blocked === null;
-  function showCard({ number }: Message) {
+  function showCard({ number, text }: Message) {
     const quote = data?.quotes.find((one) => one.messageNumber === number);
-    return quote && <QuoteCard quote={quote} onAsk={focusComposer} canAnswer={canAnswer} />;
+    if (quote) return <QuoteCard quote={quote} onAsk={focusComposer} canAnswer={canAnswer} />;
+    const visit = visits.data?.visits.find((one) => one.messageNumber === number);
+    return (
+      visit && (
+        <Suspense fallback={<p>{text}</p>}>
+          <VisitCard visit={visit} text={text} canAnswer={canAnswer} />
+        </Suspense>
+      )
+    );
   }
+  const isOpen = ({ state }: Visit) => state === 'proposed' || state === 'asked';
+  // What is ahead stays in sight when its message is further up than what is loaded.
+  const oldest = thread.data?.messages[0]?.number ?? 0;
+  const hidden = visits.data?.visits.filter((one) => one.messageNumber < oldest && !one.isOver && (isOpen(one) || one.state === 'agreed'));
+  const showActions = ({ _id, role, with: other }: Conversation) => (
+    <>
+      <Suspense fallback={null}>
+        <OthersPanel id={_id} role={role} name={other.name} />
+      </Suspense>
+      {hidden && hidden.length > 0 && (
+        <Suspense fallback={null}>
+          <div className={styles.waiting}>
+            {hidden.map((one) => (
+              <VisitCard key={one._id} visit={one} text="" canAnswer={canAnswer} />
+            ))}
+          </div>
+        </Suspense>
+      )}
+      {role === 'seller' && (
+        <WriteQuoteLink conversationId={_id}>
+          {visits.data && !visits.data.visits.some(isOpen) && (
+            <Suspense fallback={null}>
+              <ProposeVisit conversationId={_id} timeZone={visits.data.timeZone} />
+            </Suspense>
+          )}
+        </WriteQuoteLink>
+      )}
+    </>
+  );
   return (
     <>
       {!data && isError && thread.data && (
         <LoadProblem text="The quotes in this conversation could not be loaded." onRetry={() => void refetch()} />
+      )}
+      {!visits.data && visits.isError && thread.data && (
+        <LoadProblem text="The visits in this conversation could not be loaded." onRetry={() => void visits.refetch()} />
       )}
       <Thread
         key={params.id}
