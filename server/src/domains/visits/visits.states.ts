@@ -4,7 +4,7 @@ import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type LifeCycle, canTransition, listStatesBefore } from '../../kit/life-cycle.ts';
 
-/** The database holds the same table (065-visits.sql). */
+/** The database holds the same table (068-visits.sql). */
 export const visitTransitions = {
   proposed: ['asked', 'agreed', 'cancelled', 'lapsed'],
   asked: ['proposed', 'cancelled'],
