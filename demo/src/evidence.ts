@@ -2,13 +2,27 @@ import { type BusinessRegister, getRegister } from '@handwise/contract/evidence/
 import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { getMonday } from '@handwise/contract/listings/availability';
 import type { Hours } from '@handwise/contract/evidence/hours';
-import type { LicenceRegisterCode, PriceUnit } from '@handwise/contract/evidence/words';
+import type { LicenceRegisterCode } from '@handwise/contract/evidence/licence-registers';
+import type { PriceUnit } from '@handwise/contract/evidence/words';
+import { isLicenceAsked } from '@handwise/contract/evidence/licences';
+import { getLawRegion, readRequirements, resolveRequirement } from '@handwise/server/domains/evidence/evidence.service';
 import type { Business } from './businesses.ts';
 import type { Spot } from './market.ts';
 import { type Random, randomFrom, getSeed } from './random.ts';
 import { specialisms } from './words-specialisms.ts';
 
 // Prices, hours, licences and registrations, from a random stream per business so that other data does not depend on them.
+
+type LicenceRow = Pick<
+  EvidenceRow,
+  | 'licence_register'
+  | 'licence_number'
+  | 'licence_name'
+  | 'licence_class'
+  | 'licence_exemption'
+  | 'licence_below_limit'
+  | 'licence_limit_minor'
+>;
 
 /** The columns of `listings`. */
 export type EvidenceRow = {
@@ -23,6 +37,10 @@ export type EvidenceRow = {
   licence_register: LicenceRegisterCode | null;
   licence_number: string | null;
   licence_name: string | null;
+  licence_class: string | null;
+  licence_exemption: string | null;
+  licence_below_limit: boolean;
+  licence_limit_minor: number | null;
   business_number: string | null;
   verified: boolean;
 };
@@ -85,27 +103,52 @@ const patterns: readonly [number, Hours][] = [
   [1, { ...weekdays('07:00', '19:00'), sat: ['07:00', '19:00'], sun: ['09:00', '17:00'] }],
 ];
 
-const licensed: Record<'NZ' | 'AU', Record<number, LicenceRegisterCode>> = {
-  NZ: { 4: 'lbp', 5: 'ewrb', 6: 'pgdb', 7: 'lbp' },
-  AU: {},
-};
-const ofState: Record<string, LicenceRegisterCode> = {
-  'New South Wales': 'nsw',
-  Queensland: 'qbcc',
-  Victoria: 'bpc',
-  'Western Australia': 'wa',
-  'South Australia': 'sa',
-  Tasmania: 'tas',
-  'Australian Capital Territory': 'act',
-  'Northern Territory': 'nt',
+const requirements = readRequirements();
+
+/** The names of classes that demo businesses state, by category. */
+const classes: Partial<Record<number, string>> = {
+  2: 'Pest management technician',
+  3: 'Security technician',
+  4: 'Builder',
+  5: 'Electrician',
+  6: 'Certifying plumber',
+  7: 'Roofing',
+  8: 'Painter',
+  9: 'Glazier',
+  10: 'Carpentry',
+  11: 'Structural landscaping',
 };
 
-function licenceOf(random: Random, { region, category, ownerFull }: Business) {
-  const needsLicence = category.code in licensed.NZ;
-  const register = region.country === 'NZ' ? licensed.NZ[category.code] : needsLicence ? ofState[region.name] : undefined;
+const noLicence = {
+  licence_register: null,
+  licence_number: null,
+  licence_name: null,
+  licence_class: null,
+  licence_exemption: null,
+  licence_below_limit: false,
+  licence_limit_minor: null,
+} as const satisfies LicenceRow;
+
+/** A licence where the law asks for one, or now and then the answer that none is needed. */
+function licenceOf(random: Random, { region, category, ownerFull }: Business, subCode: number): LicenceRow {
   const number = String(random.int(10_000, 399_999));
-  if (!register || !random.chance(0.6)) return { licence_register: null, licence_number: null, licence_name: null };
-  return { licence_register: register, licence_number: number, licence_name: ownerFull };
+  const share = random.next();
+  const place = { country: region.country, region_code: region.code };
+  const rows = requirements.filter(
+    (row) => row.country === region.country && row.region_code === getLawRegion(place) && row.category_code === category.code,
+  );
+  const { required, thresholdMinor, register } = resolveRequirement(rows, category.code, subCode);
+  if (!isLicenceAsked({ required })) return noLicence;
+  if (required === 'above-threshold' && share < 0.25)
+    return { ...noLicence, licence_below_limit: true, licence_limit_minor: thresholdMinor };
+  if (share > 0.97 || register === null) return { ...noLicence, licence_exemption: 'We only supervise; licensed partners do the work' };
+  return {
+    ...noLicence,
+    licence_register: register,
+    licence_number: number,
+    licence_name: ownerFull,
+    licence_class: classes[category.code] ?? 'Contractor',
+  };
 }
 
 const lastDigits = (number: number, count: number) => String(number).padStart(count, '0').slice(-count);
@@ -167,7 +210,7 @@ export function createEvidence(business: Business, { category: { code }, subCode
     hours: random.chance(0.7) ? random.weighted(patterns, ([weight]) => weight)[1] : null,
     emergency: subCode === 603 || specialism === 'locks' || (hasNightWork.has(code) && random.chance(0.4)),
     insured: random.chance(0.55),
-    ...licenceOf(random, business),
+    ...licenceOf(random, business, subCode),
     business_number: registration?.number ?? null,
     verified: registration !== undefined,
     // Last, so that the random values of the other columns stay.

@@ -119,6 +119,10 @@ for (const name of engines) {
       await person.fill('Title', title);
       await person.choose('Main category', 'Trade');
       await person.choose('Category', 'Plumbing');
+      await person.press('We hold a licence', '[role=radio], input[type=radio]');
+      await person.fill('Licence number', '12345');
+      await person.fill('Licence class', 'Certifying plumber');
+      await person.fill('Licence holder', 'Hana Walker');
       await person.fill('Description', 'Leaks, blocked drains and hot water, day and night, with a fixed price before we start.');
       await person.chooseFiles('Choose photos', [photo]);
       await person.until('the photo', `return document.querySelectorAll('[aria-label="Your photos"] img').length === 1`);

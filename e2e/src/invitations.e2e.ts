@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
 import { confirmAddress, linkIn, mailTo } from './mailbox.ts';
-import { newSeller } from './selling.ts';
+import { newSeller, stateLicence } from './selling.ts';
 
 const header = 'name,trade,place,phone,email,website,nzbn,abn,text,plan';
 const text = 'Three plumbers with forty years of experience between them, on time and tidy.';
@@ -83,6 +83,7 @@ test('an administrator invites a business, which checks its listing and publishe
   await expect(other.getByLabel('Category', { exact: true })).toHaveValue('Plumbing');
   await other.getByLabel('Title').fill(`Plumber ${name}`);
   await other.getByLabel('Description').fill('Leaks, blocked drains and hot water, day and night, with a fixed price before we start.');
+  await stateLicence(other);
   await other.getByRole('button', { name: 'Continue', exact: true }).click();
   await other.getByRole('button', { name: 'Create Listing' }).click();
   await expect(other.getByRole('heading', { level: 1, name: 'Your listing is live' })).toBeVisible();

@@ -9,7 +9,17 @@ import {
   test,
 } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
-import { buyPlan, earnFreeMonth, newSeller, ownNetwork, photoFile, publish, type Seller, comeFromOwnNetwork } from './selling.ts';
+import {
+  buyPlan,
+  earnFreeMonth,
+  newSeller,
+  ownNetwork,
+  photoFile,
+  publish,
+  type Seller,
+  comeFromOwnNetwork,
+  stateLicence,
+} from './selling.ts';
 
 async function expectSound(page: Page) {
   await expectAccessible(page);
@@ -35,6 +45,7 @@ async function fillListing(page: Page, title: string) {
   await page.getByLabel('Main category').selectOption('Trade');
   await page.getByLabel('Category', { exact: true }).selectOption('Plumbing');
   await page.getByLabel('Description').fill('Leaks, blocked drains and hot water, day and night, with a fixed price before we start.');
+  await stateLicence(page);
 }
 
 /** Fills in the wizard up to the payment; returns the listing's title. */

@@ -100,6 +100,10 @@ export async function publish(
         businessInfo: 'Three plumbers with forty years of experience between them, on time and tidy.',
         serviceDescription: 'Leaks, blocked drains and hot water, day and night, with a fixed price before we start.',
         serviceCategory: 'Plumbing',
+        licenceRegister: 'pgdb',
+        licenceNumber: '12345',
+        licenceName: 'Hana Walker',
+        licenceClass: 'Certifying plumber',
         location: 'Taupō, Waikato, New Zealand',
         services: 'Leaks,Drains',
         usingDefaultLogo: 'true',
@@ -109,6 +113,15 @@ export async function publish(
     }),
   );
   return _id;
+}
+
+/** Says in the wizard which licence a plumber holds. The register is the one that the law names. */
+export async function stateLicence(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'We hold a licence' }).check();
+  await expect(page.getByLabel('Licence register')).toHaveValue('pgdb');
+  await page.getByLabel('Licence number').fill('12345');
+  await page.getByLabel('Licence class').fill('Certifying plumber');
+  await page.getByLabel('Licence holder').fill('Hana Walker');
 }
 
 /** Gives a seller an unused free month: a friend signs up with the code, lists and pays for a plan, and the seller swaps the tickets. */

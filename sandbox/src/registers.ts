@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
+import { openSandboxLicences } from './licences.ts';
 import { createSandboxRegisters, sandboxRegistersKey } from '@handwise/server/kit/registers';
 
 /** A register entry. `ended`: removed or cancelled. */
@@ -17,9 +18,10 @@ const tryThese: Record<string, RegisteredBusiness> = {
   '61000000002': { name: 'WARATAH BUILDERS PTY LTD', ended: true },
 };
 
-/** Starts a stand-in for the NZBN's API and ABN Lookup with the same paths, keys and responses. `known` adds businesses to its samples. */
+/** Starts a stand-in for the NZBN's API, ABN Lookup and the licence register of New South Wales with the same paths, keys and responses. `known` adds businesses to its samples. */
 export async function startSandboxRegisters(known: () => Promise<Iterable<readonly [string, RegisteredBusiness]>> = async () => []) {
   let fault: RegisterFault | null = null;
+  const licences = openSandboxLicences();
   const requested: string[] = [];
   const businesses = new Map<string, RegisteredBusiness | null>(Object.entries(tryThese));
   let others: Promise<Map<string, RegisteredBusiness>> | undefined;
@@ -76,6 +78,7 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse) {
+    if (licences.respond(request, response)) return;
     if (fault === 'down') return void response.socket?.destroy();
     if (fault === 'busy') return void response.writeHead(503).end();
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://registers');
@@ -101,6 +104,7 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
   return {
     /** The server's environment. */
     settings,
+    licences,
     /** Requested numbers, in order. */
     requested,
     /** Adds or removes a business. */

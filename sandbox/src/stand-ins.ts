@@ -81,12 +81,12 @@ export async function startStandIns(
   }
 
   async function businesses() {
-    const { nzbn, abn } = env.registers;
-    if ((nzbn && abn) || !env.sandbox) return env.registers;
+    const { nzbn, abn, nsw } = env.registers;
+    if ((nzbn && abn && nsw) || !env.sandbox) return env.registers;
     const { startSandboxRegisters } = await import('./registers.ts');
     const sandbox = await startSandboxRegisters(async () => (await import('@handwise/demo/generate')).registeredBusinesses());
     closers.push(() => sandbox.close());
-    return { nzbn: nzbn ?? sandbox.settings.nzbn, abn: abn ?? sandbox.settings.abn };
+    return { nzbn: nzbn ?? sandbox.settings.nzbn, abn: abn ?? sandbox.settings.abn, nsw: nsw ?? sandbox.settings.nsw };
   }
 
   const databaseUrl = await database();

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openHooks, referralPort, renewalPort } from './checkout.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
+import { evidenceRoutes } from './domains/evidence/evidence.routes.ts';
 import { adminRoutes } from './domains/admin/admin.routes.ts';
 import { checkInstallation, type Installation } from './doctor/doctor.ts';
 import { doctorRoutes } from './doctor/doctor.routes.ts';
@@ -123,6 +124,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(paymentRoutes, { db, payments, findEnded, returnTo, renderer, clientOf });
   await api.register(planRoutes, { context, payments, renewalPort, port: referralPort, returnTo });
   await api.register(listingRoutes, { show: (id, viewer) => getListing(readFrom.listings, id, viewer, newestReviews) });
+  await api.register(evidenceRoutes, { context });
   await api.register(costRoutes, { db: readFrom.searches });
   await api.register(messageRoutes, { context, hooks: contactHooks });
   await api.register(unansweredRoutes, { context, hooks: contactHooks });

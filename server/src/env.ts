@@ -1,5 +1,13 @@
 import { z } from 'zod';
 import type { BeaconSettings } from './kit/integrations/beacon.ts';
+import {
+  licenceFields,
+  licenceFieldSettings,
+  licencePaths,
+  licencePathSettings,
+  type LicenceFields,
+  type LicencePaths,
+} from './kit/integrations/licence-register.ts';
 import { abnAddress, nzbnAddress, createSandboxRegisters } from './kit/integrations/registers.ts';
 import { marketHosts } from '@handwise/contract/country-code';
 import { defaultSite } from '@handwise/contract/site/default-site';
@@ -71,6 +79,10 @@ const schema = z.object({
   DRAND_CHAIN: z.enum(['quicknet', 'sandbox']).default('quicknet'),
   NZBN_API_KEY: z.string().optional(),
   ABN_GUID: z.string().optional(),
+  LICENCE_NSW_KEY: z.string().optional(),
+  LICENCE_NSW_SECRET: z.string().optional(),
+  LICENCE_NSW_PATHS: json.pipe(licencePathSettings).optional(),
+  LICENCE_NSW_FIELDS: json.pipe(licenceFieldSettings).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SITE_NAME: siteSettings.shape.name.default(defaultSite.name),
   SITE_ACCENT: siteSettings.shape.accent.default(defaultSite.accent),
@@ -217,6 +229,15 @@ export function readEnv(source: Record<string, string | undefined>) {
     registers: {
       nzbn: data.NZBN_API_KEY ? { url: nzbnAddress, key: data.NZBN_API_KEY, sandbox: false } : (standIns?.nzbn ?? null),
       abn: data.ABN_GUID ? { url: abnAddress, key: data.ABN_GUID, sandbox: false } : (standIns?.abn ?? null),
+      nsw: data.LICENCE_NSW_KEY
+        ? {
+            key: data.LICENCE_NSW_KEY,
+            secret: data.LICENCE_NSW_SECRET ?? '',
+            paths: { ...licencePaths, ...data.LICENCE_NSW_PATHS } satisfies LicencePaths,
+            fields: { ...licenceFields, ...data.LICENCE_NSW_FIELDS } satisfies LicenceFields,
+            sandbox: false,
+          }
+        : (standIns?.nsw ?? null),
     },
     /** The sandbox's push service. Null: none. */
     pushSandboxOrigin: data.PUSH_SANDBOX_URL ? new URL(data.PUSH_SANDBOX_URL).origin : null,

@@ -1,3 +1,4 @@
+import { syncLicenceRequirements } from './domains/evidence/evidence.service.ts';
 import { syncReferenceData } from './domains/listings/listings.service.ts';
 import { syncLocalities } from './domains/places/places.service.ts';
 import { applyStoredSettings } from './domains/site/site.service.ts';
@@ -6,7 +7,7 @@ import { openDatabase } from './kit/database/database.ts';
 import { prepareJobs } from './kit/jobs/boss.ts';
 import { withMigrationLock, migrate, readMigrations } from './kit/database/migrations.ts';
 
-/** Prepares a database for this version: migrations, places, categories, plans and the tables of jobs. Idempotent. */
+/** Prepares a database for this version: migrations, places, categories, licence requirements, plans and the tables of jobs. Idempotent. */
 export async function prepareDatabase(url: string): Promise<void> {
   // `openDatabase` closes silent connections, so a stopped database is reported as an error here too.
   const database = openDatabase({ url, connections: 2, onIdleError: () => {} });
@@ -18,6 +19,7 @@ export async function prepareDatabase(url: string): Promise<void> {
         await migrate(client, await readMigrations());
         await database.db.transaction().execute(async (tx) => {
           await syncReferenceData(tx);
+          await syncLicenceRequirements(tx);
           await syncLocalities(tx);
           await applyStoredSettings(tx);
           await syncPlans(tx);

@@ -35,6 +35,7 @@ async function evident() {
     licenceRegister: 'pgdb',
     licenceNumber: 'P 12345',
     licenceName: 'Mere Kingi',
+    licenceClass: 'Plumber',
   });
   await outbox.runJobs();
   return { seller, id: listing._id as string };
@@ -63,7 +64,7 @@ test('a listing starts with title, business, rating and place, and separates che
     'Hours Mon to Tue , 7:30 am to 5 pm Sun , all day',
     'Also takes emergency call-outs outside these hours',
     'The business says it has public liability insurance.',
-    'P 12345 , held by Mere Kingi . We don’t check licences; you can look this one up with the Plumbers, Gasfitters and Drainlayers Board',
+    'P 12345 (Plumber) , held by Mere Kingi . Licence stated, not checked : you can look it up with the Plumbers, Gasfitters and Drainlayers Board',
   ]) {
     expect(text).toMatch(typeof words === 'string' ? new RegExp(words.replace(/[$.()]/g, '\\$&').replace(/ /g, '\\s*')) : words);
   }

@@ -615,6 +615,48 @@ const refused: Record<string, string[]> = {
     listed("service_districts = '{101,102}'"),
     listed('service_districts = array_fill(district_code, array[21])'),
   ],
+  listings_licence_class_length: ["''", long(101)].map((value) => listed(`${licensed({})}, licence_class = ${value}`)),
+  listings_licence_exemption_length: ["''", long(201)].map((value) => listed(`licence_exemption = ${value}`)),
+  listings_licence_limit: [listed('licence_below_limit = true, licence_limit_minor = 0')],
+  listings_licence_answer: [
+    listed(`${licensed({})}, licence_exemption = 'x'`),
+    listed("licence_exemption = 'x', licence_below_limit = true"),
+    listed("licence_class = 'x'"),
+    listed('licence_limit_minor = 500000'),
+  ],
+  licence_requirements_pkey: [
+    `insert into licence_requirements (id, country, category_code, required, what, register_name, register_url, source, confirmed)
+      select id, 'NZ', 12, 'no', 'x', '', '', 'x', true from licence_requirements limit 1`,
+  ],
+  licence_requirements_work: [
+    `insert into licence_requirements (country, category_code, required, what, register_name, register_url, source, confirmed)
+      values ('NZ', 6, 'no', 'x', '', '', 'x', true)`,
+  ],
+  licence_requirements_country_check: [changed('licence_requirements', "country = 'XX'", 'region_code is null')],
+  licence_requirements_category_code_fkey: [
+    changed('licence_requirements', 'category_code = 99, sub_category_code = null', "country = 'NZ' and category_code = 6"),
+  ],
+  licence_requirements_sub_category_code_fkey: [
+    changed('licence_requirements', 'sub_category_code = 699', "country = 'NZ' and category_code = 6"),
+  ],
+  licence_requirements_required_check: [changed('licence_requirements', "required = 'perhaps'")],
+  licence_requirements_threshold_minor_check: [changed('licence_requirements', 'threshold_minor = 0')],
+  licence_requirements_what_check: ["''", long(401)].map((value) => changed('licence_requirements', `what = ${value}`)),
+  licence_requirements_register_name_check: [changed('licence_requirements', `register_name = ${long(121)}`)],
+  licence_requirements_url: ["'javascript:alert(1)'", "'https://a b'", "'https://' || repeat('a', 300)"].map((value) =>
+    changed('licence_requirements', `register_url = ${value}`),
+  ),
+  licence_requirements_source_check: [changed('licence_requirements', `source = ${long(601)}`)],
+  licence_requirements_reason: [changed('licence_requirements', "corrected_at = now(), reason = ' '")],
+  licence_requirements_state: [
+    changed('licence_requirements', 'region_code = null', "country = 'AU' and category_code = 7 and region_code = 17"),
+    changed('licence_requirements', 'region_code = 17', "country = 'NZ'"),
+  ],
+  licence_requirements_sub: [changed('licence_requirements', 'sub_category_code = 501', "country = 'NZ' and category_code = 6")],
+  licence_requirements_corrected: [
+    changed('licence_requirements', "reason = 'x'"),
+    changed('licence_requirements', 'corrected_at = now()'),
+  ],
   register_checks_pkey: [changed('register_checks', `listing_id = '${idOf('first')}'`)],
   register_checks_listing_id_fkey: [changed('register_checks', `listing_id = '${nobody}'`, `listing_id = '${idOf('first')}'`)],
   register_checks_register_check: [changed('register_checks', "register = 'pgdb', number = '51824753556'")],
@@ -1511,7 +1553,13 @@ test.each([
   ['a minute on Monday, and a whole Sunday', [listed(`hours = '{"mon": ["08:00", "08:01"], "sun": ["00:00", "24:00"]}'`)]],
   [
     'a complete licence, and a number of its register',
-    [listed(licensed({})), listed("business_number = '9429000000017', verified = true")],
+    [
+      listed(licensed({})),
+      listed(`${licensed({})}, licence_class = 'Plumber'`),
+      listed("licence_exemption = 'x'"),
+      listed('licence_below_limit = true, licence_limit_minor = 500000'),
+      listed("business_number = '9429000000017', verified = true"),
+    ],
   ],
 ])('accepts %s', async (_, statements) => {
   for (const statement of statements) expect([statement, await refusalOf(statement)]).toEqual([statement, null]);

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { parseBusinessNumber, businessRegisters, getRegister } from './business-number.ts';
 import { type Hours, type Weekday, weekdays } from './hours.ts';
-import { type LicenceRegisterCode, licenceRegisters, type PriceUnit, priceUnits } from './words.ts';
+import { type LicenceRegisterCode, licenceRegisters } from './licence-registers.ts';
+import { licenceAnswers } from './licences.ts';
+import { type PriceUnit, priceUnits } from './words.ts';
 import type { CountryCode } from '../markets.ts';
 import { count } from '../numbers.ts';
 import { atMost, line, machineLine } from '../text-fields.ts';
@@ -72,6 +74,9 @@ export const evidenceFields = {
     .meta({ example: '{"mon":["07:30","17:00"]}', description: 'Any day left out is closed' }),
   emergency: yesNo.optional().meta({ description: 'Takes emergency call-outs outside these hours' }),
   insured: yesNo.optional().meta({ description: 'The seller says they have public liability insurance' }),
+  licenceAnswer: choice(licenceAnswers, 'Choose one of the answers')
+    .optional()
+    .meta({ description: 'Where the law asks for a licence; only the fields of the chosen answer are stored' }),
   licenceRegister: choice(licenceRegisters, 'Choose one of the registers').optional(),
   licenceNumber: machineLine()
     .max(...atMost(40))
@@ -80,6 +85,14 @@ export const evidenceFields = {
     .max(...atMost(100))
     .optional()
     .meta({ description: 'Who holds the licence' }),
+  licenceClass: line()
+    .max(...atMost(100))
+    .optional()
+    .meta({ description: 'Its class, as the register has it', example: 'Certifying plumber' }),
+  licenceExemption: line()
+    .max(...atMost(200))
+    .optional()
+    .meta({ description: 'Which exemption applies, for the answer exempt' }),
   businessNumber: machineLine()
     .max(...atMost(40))
     .optional()
@@ -92,7 +105,9 @@ type Fault = { field: keyof EvidenceForm; message: string };
 
 /** Contradictions between fields, in the order of the form. `year` is the current one. */
 export function validateEvidence(form: EvidenceForm, country: CountryCode, year: number): Fault[] {
-  const { priceFrom, priceUnit, inTradeSince, licenceRegister, licenceNumber, licenceName, businessNumber } = form;
+  const { priceFrom, priceUnit, inTradeSince, businessNumber, licenceAnswer, licenceExemption } = form;
+  // What belongs to another answer is not stored.
+  const { licenceRegister, licenceNumber, licenceName } = licenceAnswer === 'exempt' || licenceAnswer === 'below-limit' ? {} : form;
   const { number } = businessRegisters[getRegister(country)];
   const faults: (Fault | false)[] = [
     Boolean(priceFrom) && !priceUnit && { field: 'priceUnit', message: 'Choose what the price is for' },
@@ -107,6 +122,10 @@ export function validateEvidence(form: EvidenceForm, country: CountryCode, year:
       !licenceRegister && { field: 'licenceRegister', message: 'Choose the register of the licence' },
     Boolean(licenceRegister) && !licenceNumber && { field: 'licenceNumber', message: 'Use the number of the licence' },
     Boolean(licenceRegister) && !licenceName && { field: 'licenceName', message: 'Say who holds the licence' },
+    licenceAnswer === 'licence' &&
+      !licenceNumber &&
+      !licenceRegister && { field: 'licenceNumber', message: 'Use the number of the licence' },
+    licenceAnswer === 'exempt' && !licenceExemption && { field: 'licenceExemption', message: 'Say which exemption applies' },
     Boolean(businessNumber) &&
       parseBusinessNumber(businessNumber ?? '', country) === undefined && {
         field: 'businessNumber',
@@ -152,11 +171,28 @@ export const shownEvidence = {
     example: 'Answers within about 2 hours, 18 of the last 20 messages',
   }),
   licence: z
-    .object({ register: z.string(), registerName: z.string(), page: z.string(), number: z.string(), name: z.string() })
+    .object({
+      register: z.string(),
+      registerName: z.string(),
+      page: z.string(),
+      number: z.string(),
+      name: z.string(),
+      class: z.string().nullable(),
+    })
     .nullable()
     .meta({ description: 'As claimed by the seller; the link leads to where it can be looked up' }),
+  withoutLicence: z
+    .object({
+      exemption: z.string().nullable(),
+      limitMinor: z.int().nullable().meta({ description: 'It only works below this value, in cents; null if the limit is a kind of work' }),
+    })
+    .nullable()
+    .meta({ description: 'Why it needs no licence, as the seller says; null if it says nothing' }),
   verified: z.array(verification),
 };
+
+/** For the owner: the licence as they stated it. */
+export const statedLicence = z.object({ register: z.string(), number: z.string(), name: z.string(), class: z.string().nullable() });
 
 /** For the owner: the number and the state of its check. */
 export const ownCheck = z.object({

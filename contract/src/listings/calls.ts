@@ -3,7 +3,7 @@ import { picture } from './picture.ts';
 import type { Call } from '../call.ts';
 import { availabilityStates } from './availability.ts';
 import { mainCategories } from './categories.ts';
-import { ownCheck, shownEvidence } from '../evidence/calls.ts';
+import { ownCheck, shownEvidence, statedLicence } from '../evidence/calls.ts';
 import { countryCode } from '../country-code.ts';
 import { planType } from '../plans/calls.ts';
 import { review, reviewStub } from '../reviews/shown.ts';
@@ -63,7 +63,7 @@ export const listingCard = listingBase
   .meta({ id: 'ListingCard' });
 export type ListingCard = z.infer<typeof listingCard>;
 
-/** A listing in full. `businessEmailAddress`, `businessPhone`, `registerCheck` and `hiddenPictures` are present for its owner only. */
+/** A listing in full. `businessEmailAddress`, `businessPhone`, `statedLicence`, `registerCheck` and `hiddenPictures` are present for its owner only. */
 export const listing = listingBase
   .extend({
     businessInfo: z.string(),
@@ -78,6 +78,10 @@ export const listing = listingBase
     hasPhone: z.boolean().meta({ description: 'Whether POST /listing/{id}/phone answers with a number' }),
     businessEmailAddress: z.string().optional(),
     businessPhone: z.string().optional().meta({ example: '+64 21 345 678' }),
+    statedLicence: statedLicence
+      .nullable()
+      .optional()
+      .meta({ description: 'For its owner: the licence as stated, also while it is hidden' }),
     registerCheck: ownCheck.nullable().optional().meta({ description: 'For its owner: how the check of their NZBN or ABN went' }),
     hiddenPictures: z.array(picture).optional().meta({ description: 'For its owner: pictures beyond the number the plan shows' }),
   })

@@ -68,5 +68,10 @@ export const listingForm = (servicePlan: string, overrides: Fields = {}) => ({
   servicePlan,
   location: 'Taupō, Waikato, New Zealand',
   'services[]': ['Leaks', 'Hot water'] as readonly string[],
+  // The law asks plumbers for one everywhere.
+  licenceRegister: String(overrides['location']).includes('Australia') ? 'nsw' : 'pgdb',
+  licenceNumber: '12345',
+  licenceName: 'Mere Kingi',
+  licenceClass: 'Certifying plumber',
   ...overrides,
 });

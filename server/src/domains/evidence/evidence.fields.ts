@@ -4,14 +4,15 @@ import { type CountryCode, markets } from '@handwise/contract/markets';
 import { formatAnswering } from '@handwise/contract/messages/reply-time';
 import { AppError } from '../../kit/errors.ts';
 import type { Hours } from '@handwise/contract/evidence/hours';
-import { type LicenceRegisterCode, licenceRegisters, notMeantByVerified, type PriceUnit } from '@handwise/contract/evidence/words';
+import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/licence-registers';
+import { notMeantByVerified, type PriceUnit } from '@handwise/contract/evidence/words';
 import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
 
 /** The columns of the fields that a form contains; an edit keeps the others. Throws `invalid_input` for fields that contradict each other. */
 export function toEvidenceColumns(form: EvidenceForm, country: CountryCode, now: Date) {
   const faults = validateEvidence(form, country, now.getUTCFullYear());
   if (faults.length > 0) throw new AppError('invalid_input', { fields: faults });
-  const { priceFrom, callOut, minimumCharge, inTradeSince, hours, emergency, insured, licenceRegister, businessNumber } = form;
+  const { priceFrom, callOut, minimumCharge, inTradeSince, hours, emergency, insured, businessNumber } = form;
   return {
     ...(priceFrom !== undefined && { price_from_minor: priceFrom, price_unit: form.priceUnit ?? null }),
     ...(callOut !== undefined && { call_out_minor: callOut }),
@@ -20,13 +21,28 @@ export function toEvidenceColumns(form: EvidenceForm, country: CountryCode, now:
     ...(hours !== undefined && { hours: hours && JSON.stringify(hours) }),
     ...(emergency !== undefined && { emergency }),
     ...(insured !== undefined && { insured }),
-    ...(licenceRegister !== undefined && {
-      licence_register: licenceRegister,
-      licence_number: form.licenceNumber || null,
-      licence_name: form.licenceName || null,
-    }),
+    ...toLicenceColumns(form),
     ...(businessNumber !== undefined && { business_number: parseBusinessNumber(businessNumber, country) ?? null }),
   };
+}
+
+const noLicence = { licence_register: null, licence_number: null, licence_name: null, licence_class: null } as const;
+const noReason = { licence_exemption: null, licence_below_limit: false } as const;
+
+/** One answer takes the place of the others. The limit of an answer is that of the law where the listing is, which its service adds. */
+function toLicenceColumns(form: EvidenceForm) {
+  const { licenceAnswer, licenceRegister } = form;
+  if (licenceAnswer === 'exempt') return { ...noLicence, ...noReason, licence_exemption: form.licenceExemption || null };
+  if (licenceAnswer === 'below-limit') return { ...noLicence, ...noReason, licence_below_limit: true };
+  if (licenceRegister === undefined) return licenceAnswer === null ? noReason : {};
+  const licence = licenceRegister && {
+    licence_register: licenceRegister,
+    licence_number: form.licenceNumber || null,
+    licence_name: form.licenceName || null,
+    ...(form.licenceClass !== undefined && { licence_class: form.licenceClass || null }),
+  };
+  // Another version's form knows no answers: without a licence it changes none of them.
+  return licence ? { ...licence, ...noReason } : { ...noLicence, ...(licenceAnswer !== undefined && noReason) };
 }
 
 type EvidenceRow = {
@@ -46,6 +62,11 @@ type EvidenceRow = {
   licence_register: string | null;
   licence_number: string | null;
   licence_name: string | null;
+  licence_class: string | null;
+  licence_exemption: string | null;
+  licence_below_limit: boolean;
+  licence_limit_minor: number | null;
+  licence_hidden: boolean;
   verified_by: VerifiedRow[] | null;
 };
 
@@ -65,10 +86,24 @@ function toVerification({ register, number, name, at, sandbox }: VerifiedRow): V
   };
 }
 
-function toLicence({ licence_register: code, licence_number: number, licence_name: name }: EvidenceRow) {
+function toLicence(row: EvidenceRow) {
+  const { licence_register: code, licence_number: number, licence_name: name } = row;
   const register = code !== null && code in licenceRegisters ? licenceRegisters[code as LicenceRegisterCode] : undefined;
-  if (code === null || !register) return null;
-  return { register: code, registerName: register.name, page: register.page, number: number ?? '', name: name ?? '' };
+  if (code === null || !register || row.licence_hidden) return null;
+  return {
+    register: code,
+    registerName: register.name,
+    page: register.page,
+    number: number ?? '',
+    name: name ?? '',
+    class: row.licence_class,
+  };
+}
+
+/** A listing's licence as its seller stated it, whatever a check found. */
+export function toStatedLicence(row: EvidenceRow) {
+  const { licence_register: register, licence_number: number, licence_name: name } = row;
+  return register !== null && number !== null ? { register, number, name: name ?? '', class: row.licence_class } : null;
 }
 
 /** The evidence fields of a row of `listings`. */
@@ -84,6 +119,10 @@ export function toEvidence(row: EvidenceRow) {
     answersWithinDay: row.answers_within_day,
     answering: formatAnswering({ minutes: row.answer_minutes, given: row.answers_given, of: row.answers_of }),
     licence: toLicence(row),
+    withoutLicence:
+      row.licence_exemption !== null || row.licence_below_limit
+        ? { exemption: row.licence_exemption, limitMinor: row.licence_limit_minor }
+        : null,
     verified: (row.verified_by ?? []).map(toVerification),
   };
 }

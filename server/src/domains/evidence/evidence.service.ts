@@ -13,7 +13,16 @@ import * as queries from './evidence.queries.ts';
 import { evaluateEntry } from './evidence.rules.ts';
 
 export type { Business, EvidenceContext, EvidenceHooks, SharedNumber } from './evidence.deps.ts';
-export { toEvidence, toOwnCheck, toEvidenceColumns } from './evidence.fields.ts';
+export { toEvidence, toOwnCheck, toStatedLicence, toEvidenceColumns } from './evidence.fields.ts';
+export {
+  type LicencedWork,
+  checkLicenceAnswer,
+  lacksLicenceAnswer,
+  settleLicence,
+  syncLicenceRequirements,
+} from './evidence.requirements.ts';
+export { readRequirements } from './evidence.licence-rows.ts';
+export { getLawRegion, resolveRequirement } from './evidence.licence-rules.ts';
 export { countChecks, deleteChecks, registerCheck, verifiedBy } from './evidence.queries.ts';
 
 export const checkNumberJob = defineJob<{ listingId: string }>('evidence.check-number');

@@ -21,6 +21,7 @@ const listOwnListings = (db: Reader, sellerId: string) =>
     .select(['price_from_minor as priceFromCents', 'price_unit as priceUnit', 'call_out_minor as callOutCents'])
     .select(['minimum_charge_minor as minimumChargeCents', 'hours', 'emergency'])
     .select(['in_trade_since as inTradeSince', 'insured', 'licence_register as licenceRegister', 'licence_number as licenceNumber'])
+    .select(['licence_class as licenceClass', 'licence_exemption as licenceExemption', 'licence_below_limit as licenceBelowLimit'])
     .select(['licence_name as licenceName', 'business_number as businessNumber', registerCheck.as('registerCheck')])
     .select(['available_from as availableFrom', 'available_until as availableUntil', 'booked_until as bookedUntil'])
     .select(['base_locality_code', 'service_radius_km', 'service_districts'])

@@ -54,6 +54,11 @@ export const cardColumns = [
   'listings.licence_register',
   'listings.licence_number',
   'listings.licence_name',
+  'listings.licence_class',
+  'listings.licence_exemption',
+  'listings.licence_below_limit',
+  'listings.licence_limit_minor',
+  'listings.licence_hidden',
   verifiedBy.as('verified_by'),
   availability.as('availability'),
 ] as const;

@@ -98,7 +98,16 @@ export const getListingOfConversation = (db: Reader, conversationId: string) =>
     .innerJoin('users as buyer', 'buyer.id', 'buyer_id')
     .select(['country', 'region_code', 'district_code', 'base_locality_code', 'business_title', 'service_title', 'buyer.full_name'])
     .select(['category_code', 'sub_category_code'])
-    .select(['business_phone', 'business_email', 'business_number', 'licence_register', 'licence_number', 'licence_name', 'logo'])
+    .select([
+      'business_phone',
+      'business_email',
+      'business_number',
+      'licence_register',
+      'licence_number',
+      'licence_name',
+      'licence_hidden',
+      'logo',
+    ])
     .where('conversations.id', '=', conversationId)
     .executeTakeFirstOrThrow();
 

@@ -1,6 +1,6 @@
 import { formatDate, getDay } from '@handwise/contract/dates';
 import { businessRegisters, formatBusinessNumber, getRegister } from '@handwise/contract/evidence/business-number';
-import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/words';
+import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/licence-registers';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
 import { formatPhoneNumber } from '@handwise/contract/phone';
@@ -25,6 +25,7 @@ type BusinessRow = {
   licence_register: string | null;
   licence_number: string | null;
   licence_name: string | null;
+  licence_hidden: boolean;
   logo: string;
 };
 
@@ -41,7 +42,7 @@ export function describeBusiness(row: BusinessRow): QuoteBusiness {
       row.business_phone && formatPhoneNumber(row.business_phone),
       row.business_email,
       number === null ? '' : `${businessRegisters[register].number} ${formatBusinessNumber(number, register)}`,
-      licences && licence !== null ? `Licence ${licence}, ${row.licence_name}, ${licences.name}` : '',
+      licences && licence !== null && !row.licence_hidden ? `Licence ${licence}, ${row.licence_name}, ${licences.name}` : '',
     ].filter(Boolean),
     logo: row.logo,
   };

@@ -9,7 +9,7 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, detachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { requestBusinessConfirmation } from '../accounts/accounts.service.ts';
-import { restartCheck, toEvidenceColumns } from '../evidence/evidence.service.ts';
+import { restartCheck, settleLicence, toEvidenceColumns } from '../evidence/evidence.service.ts';
 import { claimBusinessNumber } from '../referrals/referrals.service.ts';
 import { moveAvailability } from './selling.availability.ts';
 import { contentColumns, serviceAreaColumns } from './selling.content.ts';
@@ -39,6 +39,7 @@ export async function updateListing(
     throw invalidField('location', 'A listing stays in its country, because its plan is paid in that currency');
   }
   const evidence = toEvidenceColumns(form, content.country, context.clock.now());
+  await settleLicence(db, { ...before, ...content, ...evidence }, before);
   // Validated before anything is stored.
   serviceAreaColumns(form, content, before);
   const photos = files.filter((file) => file.field === 'serviceImages');
@@ -60,6 +61,7 @@ export async function updateListing(
         typeof one === 'number' ? (stored.pictures[one] ?? []) : one,
       );
       const logo = stored.logo === null ? (form.usingDefaultLogo ? '' : listing.logo) : fileUrl(stored.logo);
+      const licence = await settleLicence(tx, { ...listing, ...content, ...evidence }, listing);
       const { business_number: number = listing.business_number } = evidence;
       // A register check applies only to this number and name.
       const isOther = number !== listing.business_number || content.business_title !== listing.business_title;
@@ -68,6 +70,7 @@ export async function updateListing(
       await updateListingRow(tx, id, {
         ...content,
         ...evidence,
+        ...licence,
         ...(isOther && { verified: false }),
         ...serviceAreaColumns(form, content, listing),
         ...moveAvailability(listing, listing, content),

@@ -51,6 +51,11 @@ export async function endListings(tx: Tx, sellerId: string, ended: readonly { id
       licence_register: null,
       licence_number: null,
       licence_name: null,
+      licence_class: null,
+      licence_exemption: null,
+      licence_below_limit: false,
+      licence_limit_minor: null,
+      licence_hidden: false,
       business_number: null,
       verified: false,
     })

@@ -13,7 +13,7 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { requestBusinessConfirmation, lockUser } from '../accounts/accounts.service.ts';
-import { restartCheck, toEvidenceColumns } from '../evidence/evidence.service.ts';
+import { restartCheck, settleLicence, toEvidenceColumns } from '../evidence/evidence.service.ts';
 import { type Payment, type Payments, isFullyRefunded } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
@@ -44,6 +44,8 @@ type Submission = {
   form: z.output<typeof listingForm>;
   files: readonly UploadedFile[];
 };
+
+const noLicence = { licence_number: null, licence_name: null, licence_class: null, licence_exemption: null, licence_below_limit: false };
 
 /** Publishes listings; concurrent submissions with the same id on this server share one result. */
 export class Publishing {
@@ -97,7 +99,8 @@ export class Publishing {
     const { db, store } = this.#context;
     const columns = contentColumns(form, market);
     const content = { ...columns, ...serviceAreaColumns(form, columns) };
-    const evidence = toEvidenceColumns(form, content.country, this.#context.clock.now());
+    const given = toEvidenceColumns(form, content.country, this.#context.clock.now());
+    const evidence = { ...given, ...(await settleLicence(db, { ...noLicence, ...content, ...given })) };
     const plan = await planService.getPlan(db, form.servicePlan);
     const photos = files.filter((file) => file.field === 'serviceImages');
     const payment = form.paymentId ? await this.#paymentFor(viewer, form.paymentId, plan, content.country) : null;
@@ -215,7 +218,7 @@ export class Publishing {
 type Wanted = {
   submission: Submission;
   content: ReturnType<typeof contentColumns> & ReturnType<typeof serviceAreaColumns>;
-  evidence: ReturnType<typeof toEvidenceColumns>;
+  evidence: ReturnType<typeof toEvidenceColumns> & { licence_limit_minor: number | null };
   plan: Plan;
   payment: Payment | null;
 };

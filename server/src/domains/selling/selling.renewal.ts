@@ -7,6 +7,7 @@ import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
+import { checkLicenceAnswer } from '../evidence/evidence.service.ts';
 import { canBecome, isHidden, isLive, transitionListing, getReactivationError } from '../listings/listings.service.ts';
 import {
   type ChargeResult,
@@ -160,6 +161,8 @@ export async function reactivate(
     const listing = await lockOwnListing(tx, id, viewer.id);
     if (!listing) throw new AppError('listing_not_found');
     if (!canBecome(listing, 'active')) throw new AppError(getReactivationError(listing));
+    // Before anything is paid.
+    await checkLicenceAnswer(tx, listing);
     const free = await findFreeCover(tx, listing, clock.now());
     return free !== undefined && transitionListing(tx, listing, 'active', subscriptionColumns(free));
   });

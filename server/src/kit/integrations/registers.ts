@@ -1,5 +1,12 @@
 import type { BusinessRegister } from '@handwise/contract/evidence/business-number';
 import { z } from 'zod';
+import {
+  licenceFields,
+  licencePaths,
+  type LicenceRegister,
+  type LicenceRegisterSettings,
+  openLicenceRegister,
+} from './licence-register.ts';
 
 /** URL and key of a business register. `sandbox`: whether it is the stand-in. */
 export type RegisterSettings = { url: string; key: string; sandbox: boolean };
@@ -13,9 +20,11 @@ type Register = {
   find: (number: string) => Promise<RegisterEntry | null>;
 };
 
-/** Null for a register without a key. */
-export type Registers = Readonly<Record<BusinessRegister, Register | null>>;
-export type RegistersSettings = Readonly<Record<BusinessRegister, RegisterSettings | null>>;
+/** Null for a register without a key. `nsw`: the register of licences of New South Wales. */
+export type Registers = Readonly<Record<BusinessRegister, Register | null>> & { readonly nsw: LicenceRegister | null };
+export type RegistersSettings = Readonly<Record<BusinessRegister, RegisterSettings | null>> & {
+  readonly nsw?: LicenceRegisterSettings | null;
+};
 
 export const nzbnAddress = 'https://api.business.govt.nz/gateway/nzbn/v5';
 export const abnAddress = 'https://abr.business.gov.au/json';
@@ -23,11 +32,18 @@ export const abnAddress = 'https://abr.business.gov.au/json';
 /** The key of the sandbox's stand-in. */
 export const sandboxRegistersKey = 'sandbox';
 
-/** Settings of the sandbox's stand-in, which serves both registers. */
+/** Settings of the sandbox's stand-in, which serves all registers. */
 export const createSandboxRegisters = (url: string) =>
   ({
     nzbn: { url: `${url}/nzbn/v5`, key: sandboxRegistersKey, sandbox: true },
     abn: { url: `${url}/json`, key: sandboxRegistersKey, sandbox: true },
+    nsw: {
+      key: sandboxRegistersKey,
+      secret: sandboxRegistersKey,
+      paths: { ...licencePaths, token: `${url}/oauth/accesstoken?grant_type=client_credentials`, base: `${url}/tradesregister/v1` },
+      fields: licenceFields,
+      sandbox: true,
+    },
   }) satisfies RegistersSettings;
 
 const longestName = 300;
@@ -87,7 +103,8 @@ const abnRegister =
   };
 
 /** Opens the registers with keys. */
-export const openRegisters = ({ nzbn, abn }: RegistersSettings, timeoutMs = 10_000): Registers => ({
+export const openRegisters = ({ nzbn, abn, nsw }: RegistersSettings, timeoutMs = 10_000): Registers => ({
   nzbn: nzbn && { sandbox: nzbn.sandbox, find: nzbnRegister(nzbn, timeoutMs) },
   abn: abn && { sandbox: abn.sandbox, find: abnRegister(abn, timeoutMs) },
+  nsw: nsw ? openLicenceRegister(nsw, timeoutMs) : null,
 });

@@ -8,12 +8,19 @@ import styles from './evidence-section.module.css';
 const newTab = <span className="visually-hidden"> (opens in a new tab)</span>;
 
 /** Whether there is anything to show. */
-const hasContent = ({ price, inTradeSince, hours, emergency, insured, licence, verified }: EvidenceView) =>
-  price !== null || inTradeSince !== null || hours.length > 0 || emergency || insured || licence !== null || verified.length > 0;
+const hasContent = ({ price, inTradeSince, hours, emergency, insured, licence, withoutLicence, verified }: EvidenceView) =>
+  price !== null ||
+  inTradeSince !== null ||
+  hours.length > 0 ||
+  emergency ||
+  insured ||
+  licence !== null ||
+  withoutLicence !== null ||
+  verified.length > 0;
 
 /** Evidence for customers: a register's facts first, then the business's own. */
 export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
-  const { price, inTradeSince, hours, emergency, insured, licence, verified } = evidence;
+  const { price, inTradeSince, hours, emergency, insured, licence, withoutLicence, verified } = evidence;
   if (!hasContent(evidence)) return null;
   return (
     <section className={styles.section} aria-labelledby="evidence-heading">
@@ -58,7 +65,8 @@ export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
         {insured && <Fact name="Insurance">The business says it has public liability insurance. Ask to see the certificate.</Fact>}
         {licence && (
           <Fact name="Licence">
-            {licence.number}, held by {licence.name}. We don’t check licences; you can look this one up with the{' '}
+            {licence.class === null ? licence.number : `${licence.number} (${licence.class})`}, held by {licence.name}.{' '}
+            <strong>Licence stated, not checked</strong>: you can look it up with the{' '}
             <a href={licence.page} rel="nofollow noopener" target="_blank">
               {licence.registerName}
               {newTab}
@@ -66,6 +74,7 @@ export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
             .
           </Fact>
         )}
+        {withoutLicence !== null && <Fact name="Licence">{withoutLicence}.</Fact>}
       </dl>
     </section>
   );

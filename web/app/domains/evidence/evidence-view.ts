@@ -1,6 +1,7 @@
 import { businessRegisters } from '@handwise/contract/evidence/business-number';
 import { formatDate } from '@handwise/contract/dates';
 import { formatHours } from '@handwise/contract/evidence/hours';
+import { formatWithoutLicence } from '@handwise/contract/evidence/licences';
 import { formatPrice } from '@handwise/contract/evidence/words';
 import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { Listing, ListingCard } from '@handwise/contract/listings/calls';
@@ -61,7 +62,8 @@ export type EvidenceView = {
   hours: readonly { days: string; times: string }[];
   emergency: boolean;
   insured: boolean;
-  licence: { registerName: string; page: string; number: string; name: string } | null;
+  licence: { registerName: string; page: string; number: string; name: string; class: string | null } | null;
+  withoutLicence: string | null;
   verified: readonly Verified[];
 };
 
@@ -72,6 +74,7 @@ export const toEvidenceView = (listing: Listing): EvidenceView => ({
   emergency: listing.emergency,
   insured: listing.insured,
   licence: listing.licence,
+  withoutLicence: listing.withoutLicence && formatWithoutLicence(listing.withoutLicence),
   verified: listing.verified.map(({ register: code, registerName: register, number, name, date, page, sandbox, notMeant }) => ({
     kind: businessRegisters[code].number,
     register,

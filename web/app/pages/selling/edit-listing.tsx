@@ -216,9 +216,12 @@ function EditListing({ listing }: { listing: Listing }) {
       <Part title="Good to know" busy={busy}>
         <EvidenceFields
           country={listing.country}
+          work={{ region: values.region, category: values.serviceCategory, subCategory: values.serviceSubCategory }}
           values={values}
           field={field}
           onHours={(hours) => choose('hours', hours)}
+          onAnswer={(answer) => choose('licenceAnswer', answer)}
+          onRegister={(register) => choose('licenceRegister', register)}
           onFlag={choose}
           errorOf={errorOf}
           check={listing.registerCheck}

@@ -1,5 +1,6 @@
 import { businessRegisters } from '@handwise/contract/evidence/business-number';
-import { licenceRegisters, notMeantByVerified } from '@handwise/contract/evidence/words';
+import { licenceRegisters } from '@handwise/contract/evidence/licence-registers';
+import { notMeantByVerified } from '@handwise/contract/evidence/words';
 import { paths } from '@handwise/contract/paths';
 import { registerCheckDays } from '@handwise/contract/periods';
 import { site } from '@handwise/contract/site/site';
@@ -52,7 +53,8 @@ export default function HowWeCheckPage() {
       <h2>What we do not check</h2>
       <p>
         Prices, years, hours, emergency call-outs, insurance and licences are shown as the business gives them. Ask to see the insurance
-        certificate. You can look up a licence yourself: the listing shows its number, its holder and the register.
+        certificate. Where the law asks for a licence, the listing names its number, class and holder, or says why it needs none; you can
+        look it up yourself in the register.
       </p>
       {countries.map(({ code, name }) => (
         <section key={code}>

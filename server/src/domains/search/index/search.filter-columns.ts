@@ -8,7 +8,7 @@ const conditions: { [Name in FilterName]: (value: NonNullable<FilterValues[Name]
   minRating: (average) => sql<boolean>`rating_tenths >= ${Number(average) * 10}::int`,
   maxPrice: (dollars) => sql<boolean>`price_from_minor <= ${dollars}::bigint * 100`,
   verified: () => sql<boolean>`verified`,
-  licensed: () => sql<boolean>`licence_number is not null`,
+  licensed: () => sql<boolean>`licence_number is not null and not licence_hidden`,
   insured: () => sql<boolean>`insured`,
   photos: () => sql<boolean>`has_photos`,
   replied: () => sql<boolean>`answers_within_day`,
@@ -17,7 +17,7 @@ const conditions: { [Name in FilterName]: (value: NonNullable<FilterValues[Name]
 };
 
 /** The columns used by `conditions`. */
-export const filterColumns = sql`rating_tenths, price_from_minor, verified, licence_number, insured, has_photos, answers_within_day, minimum_charge_minor,
+export const filterColumns = sql`rating_tenths, price_from_minor, verified, licence_number, licence_hidden, insured, has_photos, answers_within_day, minimum_charge_minor,
   available_from, available_until`;
 
 const toCondition = (name: FilterName, value: FilterValues[FilterName]) => (conditions[name] as (filter: typeof value) => Condition)(value);

@@ -1,7 +1,8 @@
 import { businessRegisters, getRegister } from '@handwise/contract/evidence/business-number';
 import type { OwnCheck } from '@handwise/contract/evidence/calls';
+import { isLicenceAsked } from '@handwise/contract/evidence/licences';
 import { type Weekday, weekdays } from '@handwise/contract/evidence/hours';
-import { formatCheck, licenceRegisters, priceUnits } from '@handwise/contract/evidence/words';
+import { formatCheck, priceUnits } from '@handwise/contract/evidence/words';
 import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { type ComponentProps, useState } from 'react';
@@ -19,14 +20,20 @@ import {
   setSharedTimes,
 } from './evidence-form.ts';
 import type { EvidenceField, EvidenceTexts } from './evidence-schema.ts';
+import { LicenceInputs, LicenceQuestion } from './licence-fields.tsx';
+import { useLicenceRequirement } from './licence-queries.ts';
 import styles from './evidence-fields.module.css';
 
 type EvidenceFieldsProps = {
   country: CountryCode;
+  /** The place and work, which decide whether a licence is asked for. */
+  work: { region: string; category: string; subCategory: string };
   values: EvidenceTexts;
   /** From the form that holds the values. */
   field: (name: EvidenceField) => Pick<ComponentProps<'input'> & ComponentProps<'select'>, 'name' | 'id'> & { error: string | undefined };
   onHours: (hours: string) => void;
+  onAnswer: (answer: EvidenceTexts['licenceAnswer']) => void;
+  onRegister: (register: EvidenceTexts['licenceRegister']) => void;
   onFlag: (name: 'emergency' | 'insured', value: '' | 'true') => void;
   errorOf: (name: EvidenceField) => string | undefined;
   /** The state of the number's check, if the listing has a number. */
@@ -35,10 +42,24 @@ type EvidenceFieldsProps = {
 
 const fieldNames = Object.keys(noEvidence) as EvidenceField[];
 
-/** Optional facts that help customers decide: folded while empty. */
-export function EvidenceFields({ country, values, field, onHours, onFlag, errorOf, check }: EvidenceFieldsProps) {
-  const [startsOpen] = useState(() => fieldNames.some((name) => values[name] !== ''));
-  const isWrong = fieldNames.some((name) => errorOf(name) !== undefined);
+const licenceNames = new Set<EvidenceField>([
+  'licenceAnswer',
+  'licenceRegister',
+  'licenceNumber',
+  'licenceName',
+  'licenceClass',
+  'licenceExemption',
+]);
+
+/** The licence, where the law asks for one, and optional facts that help customers decide: folded while empty. */
+export function EvidenceFields(props: EvidenceFieldsProps) {
+  const { country, work, values, field, onHours, onFlag, errorOf, check } = props;
+  const requirement = useLicenceRequirement(work);
+  const isAsked = requirement !== undefined && isLicenceAsked(requirement);
+  const folded = fieldNames.filter((name) => !isAsked || !licenceNames.has(name));
+  const [startsOpen] = useState(() => fieldNames.some((name) => !licenceNames.has(name) && values[name] !== ''));
+  const isWrong = folded.some((name) => errorOf(name) !== undefined);
+  const hasLicence = !isAsked && values.licenceNumber !== '';
   const register = businessRegisters[getRegister(country)];
   const flag = (name: 'emergency' | 'insured', label: string) => (
     <label className={styles.check}>
@@ -46,13 +67,15 @@ export function EvidenceFields({ country, values, field, onHours, onFlag, errorO
       <span>{label}</span>
     </label>
   );
-  return (
-    <details className={styles.fold} open={startsOpen || isWrong || undefined}>
+  const fold = (
+    <details className={styles.fold} open={startsOpen || isWrong || hasLicence || undefined}>
       <summary>
         What helps people decide <span className="muted">(optional)</span>
       </summary>
       <div className={styles.fields}>
-        <p className={styles.hint}>Prices, hours, licence and a checked {register.number}: leave out what does not fit your business.</p>
+        <p className={styles.hint}>
+          Prices, hours{isAsked ? '' : ', licence'} and a checked {register.number}: leave out what does not fit your business.
+        </p>
         <div className={styles.pair}>
           <TextField
             label={`Prices from, in ${getCurrency(country)}`}
@@ -101,20 +124,7 @@ export function EvidenceFields({ country, values, field, onHours, onFlag, errorO
         <HoursFields hours={values.hours} onChange={onHours} error={errorOf('hours')} />
         {flag('emergency', 'I take emergency call-outs outside my usual hours')}
         {flag('insured', 'I have public liability insurance')}
-        <SelectField label="Licence register" optional {...field('licenceRegister')}>
-          <option value="">No licence</option>
-          {Object.entries(licenceRegisters)
-            .filter(([, one]) => one.country === country)
-            .map(([code, one]) => (
-              <option key={code} value={code}>
-                {one.name}
-              </option>
-            ))}
-        </SelectField>
-        <div className={styles.pair}>
-          <TextField label="Licence number" optional autoComplete="off" {...field('licenceNumber')} />
-          <TextField label="Licence holder" optional autoComplete="off" {...field('licenceName')} />
-        </div>
+        {!isAsked && <LicenceInputs country={country} field={field} optional />}
         <TextField
           label={register.number}
           optional
@@ -131,6 +141,12 @@ export function EvidenceFields({ country, values, field, onHours, onFlag, errorO
         />
       </div>
     </details>
+  );
+  return (
+    <>
+      {isAsked && <LicenceQuestion {...props} requirement={requirement} />}
+      {fold}
+    </>
   );
 }
 

@@ -13,9 +13,12 @@ export const noEvidence: EvidenceTexts = {
   hours: '',
   emergency: '',
   insured: '',
+  licenceAnswer: '',
   licenceRegister: '',
   licenceNumber: '',
   licenceName: '',
+  licenceClass: '',
+  licenceExemption: '',
   businessNumber: '',
 };
 
@@ -24,7 +27,10 @@ const formatDollars = (minor: number | null | undefined) =>
   minor === null || minor === undefined ? '' : minor % 100 === 0 ? String(minor / 100) : (minor / 100).toFixed(2);
 
 /** The form's values for an existing listing. */
-export function getEvidenceStart({ priceGuide, inTradeSince, hours, emergency, insured, licence, registerCheck }: Listing): EvidenceTexts {
+export function getEvidenceStart(listing: Listing): EvidenceTexts {
+  const { priceGuide, inTradeSince, hours, emergency, insured, withoutLicence, registerCheck } = listing;
+  // A licence that is hidden from others is still what its business has stated.
+  const licence = listing.statedLicence ?? listing.licence;
   return {
     priceFrom: formatDollars(priceGuide?.from),
     priceUnit: priceGuide?.unit ?? '',
@@ -34,9 +40,12 @@ export function getEvidenceStart({ priceGuide, inTradeSince, hours, emergency, i
     hours: hours ? JSON.stringify(hours) : '',
     emergency: emergency ? 'true' : '',
     insured: insured ? 'true' : '',
+    licenceAnswer: licence ? 'licence' : withoutLicence ? (withoutLicence.exemption === null ? 'below-limit' : 'exempt') : '',
     licenceRegister: (licence?.register ?? '') as EvidenceTexts['licenceRegister'],
     licenceNumber: licence?.number ?? '',
     licenceName: licence?.name ?? '',
+    licenceClass: licence?.class ?? '',
+    licenceExemption: withoutLicence?.exemption ?? '',
     businessNumber: registerCheck?.number ?? '',
   };
 }

@@ -1,5 +1,7 @@
 import { validateEvidence, evidenceForm } from '@handwise/contract/evidence/calls';
-import { type LicenceRegisterCode, licenceRegisters, type PriceUnit, priceUnits } from '@handwise/contract/evidence/words';
+import { type LicenceAnswer, licenceAnswers } from '@handwise/contract/evidence/licences';
+import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/licence-registers';
+import { type PriceUnit, priceUnits } from '@handwise/contract/evidence/words';
 import type { CountryCode } from '@handwise/contract/markets';
 import { z } from 'zod';
 
@@ -16,9 +18,12 @@ export const evidenceTexts = {
   hours: text,
   emergency: z.enum(['', 'true']),
   insured: z.enum(['', 'true']),
+  licenceAnswer: z.enum(['', ...getKeys<LicenceAnswer>(licenceAnswers)]),
   licenceRegister: z.enum(['', ...getKeys<LicenceRegisterCode>(licenceRegisters)]),
   licenceNumber: text,
   licenceName: text,
+  licenceClass: text,
+  licenceExemption: text,
   businessNumber: text,
 };
 const texts = z.object(evidenceTexts);

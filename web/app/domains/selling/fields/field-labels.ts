@@ -35,8 +35,11 @@ export const fieldLabels = {
   hours: 'Hours',
   emergency: 'Emergency call-outs',
   insured: 'Insurance',
+  licenceAnswer: 'Licence',
   licenceRegister: 'Licence register',
   licenceNumber: 'Licence number',
   licenceName: 'Licence holder',
+  licenceClass: 'Licence class',
+  licenceExemption: 'Exemption',
   businessNumber: 'NZBN or ABN',
 } as const satisfies Record<Exclude<Field, Unseen>, string>;

@@ -2,6 +2,7 @@ import { categories, findCategory, mainCategories } from '@handwise/contract/lis
 import { serviceDescriptionLength } from '@handwise/contract/selling/form-rules';
 import { type ListingDetailsForm, listingDetailsForm } from '@handwise/contract/selling/forms';
 import { type ReactNode, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { useUnderstood } from '../../../lib/use-understood.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -12,6 +13,7 @@ import { understandJob } from '../../search/quotes/quote-search-queries.ts';
 import { EvidenceFields } from '../fields/evidence-fields.tsx';
 import { splitEvidence } from '../fields/evidence-form.ts';
 import { type EvidenceTexts, evidenceTexts, withEvidence } from '../fields/evidence-schema.ts';
+import { checkLicence } from '../fields/licence-queries.ts';
 import { PhotoPicker } from '../fields/photo-picker.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
 import { ServiceAreaFields, checkBase } from '../fields/service-area-fields.tsx';
@@ -38,14 +40,16 @@ type DetailsStepProps = {
 export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, onBack, onDone }: DetailsStepProps) {
   const { listing } = draft;
   const country = draft.business.country || 'NZ';
+  const queries = useQueryClient();
   const [schema] = useState(() => withEvidence<DetailsForm>(listingDetailsForm.safeExtend(evidenceTexts), country));
   const checked = useCheckedForm<DetailsForm>({
     name: 'listing-details',
     schema,
     // The schema reports a missing main category.
     start: { ...(listing as ListingDetailsForm), ...draft.evidence },
-    send: async ({ base }) => {
+    send: async ({ base, category, subCategory, ...values }) => {
       await checkBase(draft.business.district, base);
+      await checkLicence(queries, { region: draft.business.region, category, subCategory }, values);
       onPhotos((now) => now.slice(0, maxPhotos));
       onDone();
     },
@@ -155,9 +159,12 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
       />
       <EvidenceFields
         country={country}
+        work={{ region: draft.business.region, category: listing.category, subCategory: listing.subCategory }}
         values={draft.evidence}
         field={field}
         onHours={(hours) => choose('hours', hours)}
+        onAnswer={(answer) => choose('licenceAnswer', answer)}
+        onRegister={(register) => choose('licenceRegister', register)}
         onFlag={choose}
         errorOf={errorOf}
       />

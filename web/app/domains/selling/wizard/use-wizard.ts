@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useChecks, deleteDraft, createDraft, saveDraft, saveStatus } from './wizard-draft.ts';
 import type { Draft } from './wizard-checks.ts';
+import { listLicenceProblems, useLicenceRequirement } from '../fields/licence-queries.ts';
 import { getFirstStep, getNextStep, getPreviousStep, getReachableStep, type Step } from './wizard-steps.ts';
 
 type Published = { id: string; title: string };
@@ -43,13 +44,17 @@ export function useWizard({ start, startsWithBusiness, market, signedIn, covered
     setDraft(latest.current);
   }, []);
 
+  const { region } = draft.business;
+  const requirement = useLicenceRequirement({ region, category: draft.listing.category, subCategory: draft.listing.subCategory });
   const covered = coveredIn(draft.business.country);
   const facts = {
     signedIn,
     covered,
     businessFilled: checks?.isBusinessComplete(draft) ?? startsWithBusiness,
     planChosen: covered || draft.payment !== null || (draft.planId ?? requestedPlanId) !== null,
-    listingFilled: checks?.isListingComplete(draft) ?? false,
+    // A draft from before a licence was asked for leads back to it, before anything is paid.
+    listingFilled:
+      (checks?.isListingComplete(draft) ?? false) && (!requirement || listLicenceProblems(requirement, draft.evidence).length === 0),
   };
   const published = place?.step === 'done' ? place.published : undefined;
   const requested = place?.step ?? (draft.begun ? draft.step : getFirstStep(facts));

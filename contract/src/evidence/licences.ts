@@ -1,0 +1,92 @@
+import { count } from '../numbers.ts';
+
+// Where the law asks for a licence, and what a listing says about it. Without schemas, because pages of listings load these texts.
+
+/** `above-threshold`: from a value, or for a kind of the work. `unsure`: nobody has confirmed it, so nothing is required. */
+export const licenceNeeds = ['yes', 'above-threshold', 'unsure', 'no'] as const;
+export type LicenceNeed = (typeof licenceNeeds)[number];
+
+/** What a business answers where a licence is asked for. */
+export const licenceAnswers = {
+  licence: 'We hold a licence',
+  exempt: 'An exemption applies to us',
+  'below-limit': 'We only take work below the limit',
+} as const;
+export type LicenceAnswer = keyof typeof licenceAnswers;
+
+/** What the law asks for where a listing is. */
+export type LicenceRequirement = {
+  required: LicenceNeed;
+  /** The value from which it is asked for, in cents; null if the law has none, or names the kind of work instead. */
+  thresholdMinor: number | null;
+};
+
+export const isLicenceAsked = ({ required }: Pick<LicenceRequirement, 'required'>): boolean =>
+  required === 'yes' || required === 'above-threshold';
+
+/** What a listing says about its licence. */
+export type StatedLicence = {
+  number: string | null;
+  holder: string | null;
+  class: string | null;
+  exemption: string | null;
+  belowLimit: boolean;
+};
+
+type LicenceField = 'licenceAnswer' | 'licenceNumber' | 'licenceName' | 'licenceClass' | 'licenceExemption';
+type Fault = { field: LicenceField; message: string };
+
+/** What is missing where the law asks for a licence; empty where it does not, or where nobody has confirmed that it does. */
+export function listLicenceFaults(requirement: LicenceRequirement, stated: StatedLicence): Fault[] {
+  if (!isLicenceAsked(requirement)) return [];
+  if (stated.exemption) return [];
+  if (stated.belowLimit) {
+    if (requirement.required === 'above-threshold') return [];
+    return [{ field: 'licenceAnswer', message: 'This work needs a licence whatever it costs: name yours, or the exemption that applies' }];
+  }
+  if (!stated.number) {
+    const others =
+      requirement.required === 'above-threshold'
+        ? 'the exemption that applies, or that you only work below the limit'
+        : 'the exemption that applies';
+    return [{ field: 'licenceAnswer', message: `The law asks for a licence for this work here: name yours, or ${others}` }];
+  }
+  return [
+    ...(stated.class ? [] : [{ field: 'licenceClass' as const, message: 'Name the class of the licence, as the register has it' }]),
+    ...(stated.holder ? [] : [{ field: 'licenceName' as const, message: 'Say who holds the licence' }]),
+  ];
+}
+
+/** "$5,000" */
+const formatLimit = (minor: number) => `$${count(Math.round(minor / 100))}`;
+
+/** The label of the answer of a business that stays below the limit. */
+export const formatBelowLimit = (thresholdMinor: number | null): string =>
+  thresholdMinor === null ? 'We only take the part of this work that needs none' : `We only take work below ${formatLimit(thresholdMinor)}`;
+
+/** What a listing says that holds no licence; null if it says nothing. */
+export type WithoutLicence = { exemption: string | null; limitMinor: number | null };
+
+/** "Only takes work below $5,000, for which none is needed" */
+export const formatWithoutLicence = ({ exemption, limitMinor }: WithoutLicence): string =>
+  exemption !== null
+    ? `The business says that an exemption applies to it: ${exemption}`
+    : limitMinor === null
+      ? 'The business says that it only takes work that needs none'
+      : `The business says that it only takes work below ${formatLimit(limitMinor)}, for which none is needed`;
+
+/** `valid`: found in the register, for 90 days. `stated`: not looked up, or longer ago. The others hide the claim. */
+export const licenceStates = ['stated', 'valid', 'ended', 'suspended', 'other_holder'] as const;
+export type LicenceState = (typeof licenceStates)[number];
+
+/** The state of the check, for the seller. */
+export const licenceStateWords = {
+  stated: 'Your licence is shown as “stated, not checked” until we have looked it up in the register.',
+  valid: 'We found your licence in the register.',
+  ended: 'The register says that this licence has ended, so your listing does not show it.',
+  suspended: 'The register says that this licence is suspended, so your listing does not show it.',
+  other_holder: 'The register names another holder of this licence, so your listing does not show it.',
+} as const satisfies Record<LicenceState, string>;
+
+/** Said wherever the site speaks about what the law asks for. */
+export const licenceDisclaimer = 'General information, not advice: the regulator says what applies to you.';
