@@ -71,6 +71,7 @@ export const errors = {
   plan_not_found: { status: 404, message: 'This plan could not be found.' },
   receipt_not_found: { status: 404, message: 'This receipt could not be found.' },
   referral_not_found: { status: 404, message: 'This referral could not be found.' },
+  licence_claim_changed: { status: 409, message: 'The business has changed its licence in the meantime. Look at it again.' },
   licence_requirement_not_found: { status: 404, message: 'This row could not be found.' },
   settings_changed: {
     status: 409,

@@ -14,6 +14,10 @@ export const lookMinutes = 30;
 export const appealMonths = 6;
 /** How long a check of a business number against its register is valid. */
 export const registerCheckDays = 90;
+/** How long a licence that was looked up counts as checked. */
+export const licenceCheckDays = 90;
+/** How long a listing from before may lack what the law asks for, and when it is reminded before that ends. */
+export const licenceGraceDays = { all: 30, reminder: 7 } as const;
 /** How long the payment provider's events are stored, and payments found there are shown. */
 export const eventRetentionDays = 90;
 export const foundPaymentDays = 90;

@@ -68,6 +68,7 @@ const administratorPages = [
   '/admin/import',
   '/admin/settings',
   '/admin/health',
+  '/admin/licences',
   '/admin/funnel',
   '/admin/users',
   '/admin/listings?q=plumb',

@@ -1,6 +1,6 @@
 import { paymentReturnTo } from '@handwise/contract/payments/return';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { openHooks, referralPort, renewalPort } from './checkout.ts';
+import { evidenceHooks, openHooks, referralPort, renewalPort } from './checkout.ts';
 import { accountRoutes } from './domains/accounts/accounts.routes.ts';
 import { findViewer } from './domains/accounts/accounts.service.ts';
 import { evidenceRoutes } from './domains/evidence/evidence.routes.ts';
@@ -124,7 +124,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
   await api.register(paymentRoutes, { db, payments, findEnded, returnTo, renderer, clientOf });
   await api.register(planRoutes, { context, payments, renewalPort, port: referralPort, returnTo });
   await api.register(listingRoutes, { show: (id, viewer) => getListing(readFrom.listings, id, viewer, newestReviews) });
-  await api.register(evidenceRoutes, { context });
+  await api.register(evidenceRoutes, { context, hooks: evidenceHooks });
   await api.register(costRoutes, { db: readFrom.searches });
   await api.register(messageRoutes, { context, hooks: contactHooks });
   await api.register(unansweredRoutes, { context, hooks: contactHooks });

@@ -7,15 +7,18 @@ import {
   flagSameText,
   flagSharedNumber,
   hasReported,
+  hideLicence,
   listPublicEntries,
 } from './domains/admin/admin.service.ts';
 import { checkWinner, passOnPrizesOfUser } from './domains/draws/draws.service.ts';
 import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
 import {
   hasUnhiddenListing,
+  listClaimingBusinesses,
   listUnhiddenListings,
   listSummaries,
   lockBusiness,
+  setLicenceHidden,
   setVerified,
   findSellerTimeZone,
   getTimeZonesOfSubscriptions,
@@ -133,8 +136,15 @@ export const referralPort: ReferralPort = {
   },
 };
 
-/** What the checks of business numbers ask of the domains above them. */
-export const evidenceHooks: EvidenceHooks = { lockBusiness, setVerified, onSharedNumber: flagSharedNumber };
+/** What the checks of business numbers and licences ask of the domains above them. */
+export const evidenceHooks: EvidenceHooks = {
+  lockBusiness,
+  setVerified,
+  setLicenceHidden,
+  listBusinesses: listClaimingBusinesses,
+  onSharedNumber: flagSharedNumber,
+  onLicenceRefused: hideLicence,
+};
 
 /** Hooks of registering, publishing, reviewing and account deletion, and what domains need from each other. */
 export function openHooks(context: WholeContext, payments: Payments) {

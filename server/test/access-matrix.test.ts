@@ -102,6 +102,8 @@ const needed: Record<string, Record<string, unknown>> = {
   'POST /invitations/claim': { token: 'a'.repeat(43) },
   'POST /admin/reports/:id/decide': aReason,
   'POST /admin/decisions': { ...aReason, kind: 'listing' },
+  'POST /admin/licences/requirements/:id': { required: 'no', thresholdMinor: null, registerUrl: '' },
+  'POST /admin/licences/queue/:listingId': { result: 'not_found', recordUrl: '', endsOn: '' },
   'POST /admin/appeals/:id/decide': { uphold: false },
   'POST /admin/entries': { tickets: 3 },
   'POST /admin/referrals/:id/decide': { approve: true },

@@ -121,6 +121,7 @@ const parametersOf: Record<string, Record<string, unknown>> = {
   '/search': { q: 'plumber', where: 'Hamilton' },
   '/search/places': { q: 'plumber' },
   '/search/suggest': { q: 'drain' },
+  '/licences/requirement': { region: 'Waikato', category: 'Plumbing' },
   '/listing/all': { category: 'Plumbing' },
   '/listing/bases': { district: 'Hamilton', begins: 'Ham' },
   '/costs/:category/:subCategory': { category: 'plumbing', subCategory: 'drain-cleaning' },

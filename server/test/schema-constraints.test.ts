@@ -145,6 +145,8 @@ await client.query(`
     ('${idOf('report')}', '${idOf('tama')}', 'listing', '${idOf('first')}', '${idOf('mere')}', 'spam', '', 'A tap', '', '${idOf('first')}');
   insert into appeals (decision_id, words) values ('${idOf('warning')}', 'Why?');
   insert into looks (administrator_id, user_id, reason, begun_at, ends_at) values ('${idOf('tama')}', '${idOf('mere')}', 'Asked to.', now(), now());
+  insert into licence_checks (listing_id, register, number, holder, state, check_at) values ('${idOf('first')}', 'nsw', '1C', 'Mere Kingi', 'stated', now());
+  insert into licence_notices (listing_id, told_at, due_at) values ('${idOf('first')}', now(), now() + interval '30 days');
   insert into register_checks (listing_id, register, number, state, check_at) values
     ('${idOf('first')}', 'nzbn', '9429000000017', 'claimed', now()), ('${idOf('second')}', 'nzbn', '9429000000017', 'claimed', now());
   insert into files (key, objects) values ('one', '{one-400.webp}');
@@ -324,6 +326,8 @@ const changed = (table: string, assignment: string, where = 'true') => `update $
 
 const listed = (assignments: string) => set('listings', 'first', assignments);
 const aTown = '(select min(code) from localities)';
+const foundLicence = (by = "'register'", state = "'valid'") =>
+  `state = ${state}, checked_at = now(), checked_by = ${by}, found_status = 'Current'`;
 const licensed = (parts: { register?: string; number?: string; name?: string }) => {
   const { register, number, name } = { register: "'pgdb'", number: "'12345'", name: "'Mere Kingi'", ...parts };
   return `licence_register = ${register}, licence_number = ${number}, licence_name = ${name}`;
@@ -657,6 +661,38 @@ const refused: Record<string, string[]> = {
     changed('licence_requirements', "reason = 'x'"),
     changed('licence_requirements', 'corrected_at = now()'),
   ],
+  licence_checks_pkey: [
+    `insert into licence_checks (id, listing_id, register, number, holder, state, check_at)
+      select id, '${idOf('second')}', register, number, holder, state, check_at from licence_checks`,
+  ],
+  licence_checks_listing_id_key: [
+    `insert into licence_checks (listing_id, register, number, holder, state, check_at)
+      select listing_id, register, number, holder, state, check_at from licence_checks`,
+  ],
+  licence_checks_listing_id_fkey: [changed('licence_checks', `listing_id = '${nobody}'`)],
+  licence_checks_administrator_id_fkey: [changed('licence_checks', `${foundLicence("'administrator'")}, administrator_id = '${nobody}'`)],
+  licence_checks_register_check: ["''", long(41)].map((value) => changed('licence_checks', `register = ${value}`)),
+  licence_checks_number_check: ["''", long(41)].map((value) => changed('licence_checks', `number = ${value}`)),
+  licence_checks_holder_check: ["''", long(101)].map((value) => changed('licence_checks', `holder = ${value}`)),
+  licence_checks_state_check: [changed('licence_checks', foundLicence("'register'", "'good'"))],
+  licence_checks_record_url: ["'http://a.example'", "'https://a b'", "'https://' || repeat('a', 500)"].map((value) =>
+    changed('licence_checks', `record_url = ${value}`),
+  ),
+  licence_checks_found_holder: ["''", long(301)].map((value) => changed('licence_checks', `found_holder = ${value}`)),
+  licence_checks_found_class: [changed('licence_checks', `found_class = ${long(301)}`)],
+  licence_checks_found_status: ["''", long(301)].map((value) => changed('licence_checks', `found_status = ${value}`)),
+  licence_checks_checked_by_check: [changed('licence_checks', foundLicence("'somebody'"))],
+  licence_checks_problem_check: [changed('licence_checks', "problem = 'none'")],
+  licence_checks_found: ['valid', 'ended', 'suspended', 'other_holder'].map((state) => changed('licence_checks', `state = '${state}'`)),
+  licence_checks_checked: [changed('licence_checks', 'checked_at = now()'), changed('licence_checks', "checked_by = 'register'")],
+  licence_checks_administrator: [
+    changed('licence_checks', foundLicence("'administrator'")),
+    changed('licence_checks', `${foundLicence()}, administrator_id = '${idOf('mere')}'`),
+  ],
+  licence_notices_pkey: [again('licence_notices')],
+  licence_notices_listing_id_fkey: [changed('licence_notices', `listing_id = '${nobody}'`)],
+  licence_notices_due: [changed('licence_notices', 'due_at = told_at')],
+  decisions_decider: [decision({ decided_by: 'null' })],
   register_checks_pkey: [changed('register_checks', `listing_id = '${idOf('first')}'`)],
   register_checks_listing_id_fkey: [changed('register_checks', `listing_id = '${nobody}'`, `listing_id = '${idOf('first')}'`)],
   register_checks_register_check: [changed('register_checks', "register = 'pgdb', number = '51824753556'")],

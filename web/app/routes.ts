@@ -97,6 +97,7 @@ export default [
       page(adminPaths.payments, 'admin/admin-payments.tsx'),
       page(adminPaths.disputes, 'admin/admin-disputes.tsx'),
       page(adminPaths.payment(':id'), 'admin/admin-payment.tsx'),
+      page(adminPaths.licences, 'admin/admin-licences.tsx'),
       page(adminPaths.settings, 'admin/admin-settings.tsx'),
       page(adminPaths.health, 'admin/admin-health.tsx'),
       page(adminPaths.audit, 'admin/admin-audit.tsx'),

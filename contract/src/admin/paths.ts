@@ -12,6 +12,7 @@ export const adminPaths = {
   payments: '/admin/payments',
   payment: (id: string) => `/admin/payments/${id}`,
   disputes: '/admin/payments/disputes',
+  licences: '/admin/licences',
   settings: '/admin/settings',
   health: '/admin/health',
   audit: '/admin/audit',

@@ -25,10 +25,12 @@ export const decisionKinds = {
   remove_review: { name: 'Remove the review', notice: 'We have removed your review.' },
   warn: { name: 'Warn', notice: 'We have a warning for you.' },
   suspend_account: { name: 'Suspend the account', notice: 'We have suspended your account.' },
+  hide_licence: { name: 'Hide the licence', notice: 'Your listing no longer shows your licence.' },
   reopen: { name: 'Reopened', notice: 'We are looking at your report again.' },
   show_listing: { name: 'Listing shown again', notice: 'Your listing is no longer hidden by this decision.' },
   restore_review: { name: 'Review restored', notice: 'Your review is published again.' },
   withdraw_warning: { name: 'Warning withdrawn', notice: 'We have withdrawn our warning.' },
+  show_licence: { name: 'Licence shown again', notice: 'Your listing shows your licence again.' },
   restore_account: { name: 'Account restored', notice: 'Your account is open again.' },
 } as const;
 export type DecisionKind = keyof typeof decisionKinds;
@@ -39,6 +41,7 @@ export const opposites = {
   remove_review: 'restore_review',
   warn: 'withdraw_warning',
   suspend_account: 'restore_account',
+  hide_licence: 'show_licence',
 } as const satisfies Partial<Record<DecisionKind, DecisionKind>>;
 /** A decision that can be undone and, except for `dismiss`, appealed. */
 export type Measure = keyof typeof opposites;

@@ -24,7 +24,7 @@ const decision = z.object({
   decision: decisionKind,
   about,
   concerned: person,
-  by: person,
+  by: person.nullable().meta({ description: 'Null if nobody decided: a register’s answer hid a licence' }),
   reason: z.string(),
   createdAt: z.iso.datetime(),
   undone: z.boolean(),

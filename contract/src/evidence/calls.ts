@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseBusinessNumber, businessRegisters, getRegister } from './business-number.ts';
 import { type Hours, type Weekday, weekdays } from './hours.ts';
 import { type LicenceRegisterCode, licenceRegisters } from './licence-registers.ts';
-import { licenceAnswers } from './licences.ts';
+import { licenceAnswers, licenceStates } from './licences.ts';
 import { type PriceUnit, priceUnits } from './words.ts';
 import type { CountryCode } from '../markets.ts';
 import { count } from '../numbers.ts';
@@ -178,6 +178,8 @@ export const shownEvidence = {
       number: z.string(),
       name: z.string(),
       class: z.string().nullable(),
+      checkedAt: z.iso.datetime().nullable().meta({ description: 'When it was found in the register; null if not, or over 90 days ago' }),
+      sandbox: z.boolean().meta({ description: 'A stand-in answered instead of the register, so nothing was checked' }),
     })
     .nullable()
     .meta({ description: 'As claimed by the seller; the link leads to where it can be looked up' }),
@@ -193,6 +195,15 @@ export const shownEvidence = {
 
 /** For the owner: the licence as they stated it. */
 export const statedLicence = z.object({ register: z.string(), number: z.string(), name: z.string(), class: z.string().nullable() });
+
+/** For the owner: the state of the check of their licence. */
+export const ownLicenceCheck = z.object({
+  state: z.enum(licenceStates),
+  hidden: z.boolean().meta({ description: 'Others do not see the licence' }),
+  endsOn: z.iso.date().nullable(),
+  checkedAt: z.iso.datetime().nullable(),
+});
+export type OwnLicenceCheck = z.infer<typeof ownLicenceCheck>;
 
 /** For the owner: the number and the state of its check. */
 export const ownCheck = z.object({

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { countryCode } from '../country-code.ts';
 import { atMost, line, requiredLine, requiredLines } from '../text-fields.ts';
 import { webAddress } from '../web-address.ts';
-import { licenceNeeds } from './licences.ts';
+import { type LicenceResult, licenceNeeds, licenceResults, licenceStates } from './licences.ts';
 
 const required = z
   .enum(licenceNeeds, 'Use yes, above-threshold, unsure or no')
@@ -78,3 +78,72 @@ export const correctLicenceRequirement = {
   response: z.object({ requirement: storedRequirement }),
   errors: ['licence_requirement_not_found'],
 } as const satisfies Call;
+
+const claim = z.object({
+  listingId: z.uuid(),
+  title: z.string(),
+  business: z.string(),
+  registerName: z.string(),
+  page: z.string().meta({ description: 'Where the licence can be looked up' }),
+  number: z.string(),
+  holder: z.string(),
+  class: z.string().nullable(),
+  state: z.enum(licenceStates),
+  problem: z
+    .enum(['no_answer', 'not_found'])
+    .nullable()
+    .meta({ description: 'Why the register’s own answer is missing: it was down or odd, or had nothing under the number' }),
+  queuedAt: z.iso.datetime(),
+});
+export type LicenceClaim = z.infer<typeof claim>;
+
+export const listLicenceQueue = {
+  method: 'GET',
+  url: '/admin/licences/queue',
+  summary: 'List the licences that wait to be looked up, oldest first',
+  access: 'admin',
+  query: z.strictObject({
+    page: z.coerce
+      .string()
+      .regex(/^[1-9]\d{0,4}$/, 'Use a page number from 1')
+      .transform(Number)
+      .optional(),
+  }),
+  response: z.object({ claims: z.array(claim), currentPage: z.int(), totalPages: z.int(), total: z.int() }),
+  errors: [],
+} as const satisfies Call;
+
+const https = webAddress.refine((address) => address === '' || address.startsWith('https:'), 'Use an address that begins with https');
+
+const getKeys = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
+
+/** What was found; only `not_found` goes without the record. */
+const finding = z.strictObject({
+  number: requiredLine('Say which number was looked up', 40),
+  holder: requiredLine('Say whose licence was looked up', 100),
+  result: z.enum(getKeys<LicenceResult>(licenceResults), 'Say what the register has'),
+  recordUrl: https.default(''),
+  foundHolder: line()
+    .max(...atMost(300))
+    .default(''),
+  foundClass: line()
+    .max(...atMost(300))
+    .default(''),
+  foundStatus: line()
+    .max(...atMost(300))
+    .default(''),
+  endsOn: z.union([z.literal(''), z.iso.date()], 'Use a date, as in 2027-01-31').default(''),
+});
+
+export const recordLicenceCheck = {
+  method: 'POST',
+  url: '/admin/licences/queue/:listingId',
+  summary: 'Record what a register says about a listing’s licence',
+  details: 'A licence that has ended, is suspended or is somebody else’s is hidden at once, and the business is told.',
+  access: 'admin',
+  params: z.object({ listingId: z.uuid('Use the id of a listing') }),
+  body: finding,
+  response: z.object({ message: z.string() }),
+  errors: ['licence_claim_changed', 'own_matter'],
+} as const satisfies Call;
+export type RecordLicenceForm = z.output<(typeof recordLicenceCheck)['body']>;

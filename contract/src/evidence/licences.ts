@@ -88,5 +88,19 @@ export const licenceStateWords = {
   other_holder: 'The register names another holder of this licence, so your listing does not show it.',
 } as const satisfies Record<LicenceState, string>;
 
+/** What an administrator can find in a register. */
+export const licenceResults = {
+  valid: 'It is current, and theirs',
+  ended: 'It has ended',
+  suspended: 'It is suspended',
+  other_holder: 'It is somebody else’s',
+  not_found: 'The register has nothing under this number',
+} as const;
+export type LicenceResult = keyof typeof licenceResults;
+
+/** "Licence checked on Nov 30, 2026" or "Licence stated, not checked"; `date` is null without a valid check. */
+export const formatLicenceCheck = (date: string | null, isSandbox = false): string =>
+  date === null ? 'Licence stated, not checked' : `Licence checked on ${date}${isSandbox ? ' (sandbox)' : ''}`;
+
 /** Said wherever the site speaks about what the law asks for. */
 export const licenceDisclaimer = 'General information, not advice: the regulator says what applies to you.';

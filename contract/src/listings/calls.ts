@@ -3,7 +3,7 @@ import { picture } from './picture.ts';
 import type { Call } from '../call.ts';
 import { availabilityStates } from './availability.ts';
 import { mainCategories } from './categories.ts';
-import { ownCheck, shownEvidence, statedLicence } from '../evidence/calls.ts';
+import { ownCheck, ownLicenceCheck, shownEvidence, statedLicence } from '../evidence/calls.ts';
 import { countryCode } from '../country-code.ts';
 import { planType } from '../plans/calls.ts';
 import { review, reviewStub } from '../reviews/shown.ts';
@@ -63,7 +63,7 @@ export const listingCard = listingBase
   .meta({ id: 'ListingCard' });
 export type ListingCard = z.infer<typeof listingCard>;
 
-/** A listing in full. `businessEmailAddress`, `businessPhone`, `statedLicence`, `registerCheck` and `hiddenPictures` are present for its owner only. */
+/** A listing in full. `businessEmailAddress`, `businessPhone`, `statedLicence`, `licenceCheck`, `registerCheck` and `hiddenPictures` are present for its owner only. */
 export const listing = listingBase
   .extend({
     businessInfo: z.string(),
@@ -82,6 +82,7 @@ export const listing = listingBase
       .nullable()
       .optional()
       .meta({ description: 'For its owner: the licence as stated, also while it is hidden' }),
+    licenceCheck: ownLicenceCheck.nullable().optional().meta({ description: 'For its owner: how the check of their licence went' }),
     registerCheck: ownCheck.nullable().optional().meta({ description: 'For its owner: how the check of their NZBN or ABN went' }),
     hiddenPictures: z.array(picture).optional().meta({ description: 'For its owner: pictures beyond the number the plan shows' }),
   })

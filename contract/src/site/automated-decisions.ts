@@ -39,6 +39,13 @@ export const automatedDecisions = [
     again: 'You get an email that says what did not match. Correct the listing and it is checked again; or write to us.',
   },
   {
+    id: 'licence',
+    decision: 'Whether a listing shows a licence',
+    how: 'Where a register answers programs, the licence is looked up there, and again every 90 days. If it has ended, is suspended or is somebody else’s, the listing no longer shows it; the listing stays. A register that does not answer hides nothing.',
+    data: 'the licence’s number and holder on the listing, and the register’s entry',
+    again: 'You get an email with what the register says. Object there, and a person looks it up.',
+  },
+  {
     id: 'flags',
     decision: 'Whether our people should look at a review, a message, a listing or an account',
     how: 'A program reports reviews by somebody who shares a browser or a card with the seller, many reviews of one seller within an hour, the same message to many sellers, and a business number that two accounts give. Nothing is hidden until a person has decided.',

@@ -81,7 +81,7 @@ export async function createFixtures(
         : await subscription(options.sellerId ?? (await given.user())._id, district, plan, status === 'expired');
       const listing = await db
         .insertInto('listings')
-        .values(listingRow(under, options))
+        .values({ ...listingRow(under, options), licence_exemption: 'A licensed partner supervises us' })
         .returning(['id', 'listing_number', 'seller_id'])
         .executeTakeFirstOrThrow();
       await sql`select add_to_vocabulary(array[${listing.id}]::uuid[])`.execute(db);

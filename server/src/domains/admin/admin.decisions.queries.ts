@@ -11,7 +11,7 @@ const decisions = (db: Reader) =>
   db
     .selectFrom('decisions')
     .innerJoin('users as concerned', 'concerned.id', 'decisions.concerned_id')
-    .innerJoin('users as deciders', 'deciders.id', 'decided_by')
+    .leftJoin('users as deciders', 'deciders.id', 'decided_by')
     .leftJoin('decisions as undoing', 'undoing.undoes', 'decisions.id')
     .leftJoin('appeals', 'appeals.decision_id', 'decisions.id')
     .select([
@@ -24,7 +24,7 @@ const decisions = (db: Reader) =>
     ])
     .select(['decisions.concerned_id', 'decisions.decided_by', 'decisions.reason', 'decisions.created_at'])
     .select(['concerned.full_name as concerned_name', sql<string>`concerned.username::text`.as('concerned_username')])
-    .select(['deciders.full_name as decider_name', sql<string>`deciders.username::text`.as('decider_username')])
+    .select(['deciders.full_name as decider_name', sql<string | null>`deciders.username::text`.as('decider_username')])
     .select(['undoing.reason as undone_reason', 'undoing.created_at as undone_at'])
     .select([
       'appeals.id as appeal_id',
@@ -52,6 +52,8 @@ export const notifiedKinds = [
   'remove_review',
   'warn',
   'suspend_account',
+  'hide_licence',
+  'show_licence',
   'show_listing',
   'restore_review',
   'withdraw_warning',

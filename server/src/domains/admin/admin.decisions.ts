@@ -18,6 +18,7 @@ import { closeReports, findReport, reopenReports } from './admin.queries.ts';
 import { notifyConcernedUser, notifyReporters } from './admin.notifications.ts';
 import { findSubject, type Subject } from './admin.reports.ts';
 import type { RemovalReason } from '@handwise/contract/reviews/words';
+import { type RefusedLicence, showLicence } from '../evidence/evidence.service.ts';
 import { endRenewalsOfUser } from '../plans/plans.service.ts';
 import * as accounts from '../accounts/accounts.service.ts';
 import * as listings from '../listings/listings.service.ts';
@@ -93,6 +94,23 @@ async function decide(context: Context, adminId: string, about: DecisionSubject,
   });
   if (changed.length > 0) events.emit('listings', changed);
   return id;
+}
+
+/** Records that a licence was hidden because of what its register says, and tells the business, which can object as to any other decision. */
+export async function hideLicence(
+  context: Context,
+  tx: Tx,
+  { listingId, sellerId, title, reason, administratorId }: RefusedLicence,
+): Promise<void> {
+  const link = createToken();
+  await queries.insertDecision(tx, {
+    ...getColumns({ kind: 'listing', id: listingId, concernedId: sellerId, title, listingId }),
+    kind: 'hide_licence',
+    decided_by: administratorId,
+    reason,
+    link_hash: hashToken(link),
+  });
+  await notifyConcernedUser(context, tx, sellerId, { decision: 'hide_licence', reason, title, link });
 }
 
 /** Undoes a decision by recording its opposite. Throws `decision_not_found`, `already_decided`, `own_matter`. */
@@ -190,6 +208,9 @@ async function applyDecision(
     case 'remove_review':
       if (!removedBecause || !(await reviews.removeReview(tx, about.id, removedBecause))) throw new AppError('already_decided');
       return about.listingId ? [about.listingId] : [];
+    case 'hide_licence':
+      // Only what a register says hides a licence: see `hideLicence`.
+      throw new AppError('already_decided');
     case 'suspend_account': {
       const { suspended_at: since } = await accounts.findContact(tx, about.concernedId);
       if (since) throw new AppError('already_decided');
@@ -218,6 +239,9 @@ async function revertDecision(
       if (suspended || (await findDecisionInForce(tx, 'hide_listing', about))) return [];
       return (await listings.unhideListings(tx, [about.id], now)).map(({ id }) => id);
     }
+    case 'show_licence':
+      await showLicence(tx, listings, about.id, now);
+      return [about.id];
     case 'restore_review':
       await reviews.restoreReview(tx, about.id);
       return about.listingId ? [about.listingId] : [];

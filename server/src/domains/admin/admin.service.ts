@@ -2,6 +2,7 @@ export { listPublicEntries } from './admin.audit.ts';
 export { flagReviewBurst, flagSamePerson } from './admin.flags.ts';
 export { flagSameText } from './admin.flags.ts';
 export { flagSharedNumber } from './admin.flags.ts';
+export { hideLicence } from './admin.decisions.ts';
 export { countModeration, hasReported } from './admin.queries.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';

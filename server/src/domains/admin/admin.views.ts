@@ -25,7 +25,7 @@ export const toDecision = (row: DecisionRow): AdminDecision => ({
   decision: row.kind,
   about: { kind: row.about_kind, id: row.about_id, title: row.about_title, listingId: row.about_listing_id },
   concerned: { _id: row.concerned_id, name: row.concerned_name, username: row.concerned_username },
-  by: { _id: row.decided_by, name: row.decider_name, username: row.decider_username },
+  by: row.decided_by === null ? null : { _id: row.decided_by, name: row.decider_name ?? '', username: row.decider_username ?? '' },
   reason: row.reason,
   createdAt: row.created_at.toISOString(),
   undone: row.undone_at !== null,

@@ -1,11 +1,18 @@
 import { parseBusinessNumber, formatBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
-import { type EvidenceForm, validateEvidence, type OwnCheck, type Verification } from '@handwise/contract/evidence/calls';
+import {
+  type EvidenceForm,
+  validateEvidence,
+  type OwnCheck,
+  type OwnLicenceCheck,
+  type Verification,
+} from '@handwise/contract/evidence/calls';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { formatAnswering } from '@handwise/contract/messages/reply-time';
 import { AppError } from '../../kit/errors.ts';
 import type { Hours } from '@handwise/contract/evidence/hours';
 import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/licence-registers';
 import { notMeantByVerified, type PriceUnit } from '@handwise/contract/evidence/words';
+import type { LicenceCheckRow } from './evidence.licence-checks.ts';
 import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
 
 /** The columns of the fields that a form contains; an edit keeps the others. Throws `invalid_input` for fields that contradict each other. */
@@ -67,6 +74,7 @@ type EvidenceRow = {
   licence_below_limit: boolean;
   licence_limit_minor: number | null;
   licence_hidden: boolean;
+  licence_checked_by: { at: string; sandbox: boolean } | null;
   verified_by: VerifiedRow[] | null;
 };
 
@@ -90,6 +98,7 @@ function toLicence(row: EvidenceRow) {
   const { licence_register: code, licence_number: number, licence_name: name } = row;
   const register = code !== null && code in licenceRegisters ? licenceRegisters[code as LicenceRegisterCode] : undefined;
   if (code === null || !register || row.licence_hidden) return null;
+  const checked = row.licence_checked_by;
   return {
     register: code,
     registerName: register.name,
@@ -97,6 +106,8 @@ function toLicence(row: EvidenceRow) {
     number: number ?? '',
     name: name ?? '',
     class: row.licence_class,
+    checkedAt: checked && toIso(checked.at),
+    sandbox: checked?.sandbox ?? false,
   };
 }
 
@@ -126,6 +137,16 @@ export function toEvidence(row: EvidenceRow) {
     verified: (row.verified_by ?? []).map(toVerification),
   };
 }
+
+/** The check of a licence, for the seller. */
+export const toOwnLicenceCheck = ({
+  licence_check: check,
+  licence_hidden: hidden,
+}: {
+  licence_check: LicenceCheckRow | null;
+  licence_hidden: boolean;
+}): OwnLicenceCheck | null =>
+  check && { state: check.state, hidden, endsOn: check.endsOn, checkedAt: check.checkedAt && toIso(check.checkedAt) };
 
 /** The check of a number, for the seller. */
 export const toOwnCheck = ({ number, checkedAt, ...check }: CheckRow): OwnCheck => ({

@@ -1,8 +1,11 @@
 import type { EvidenceHooks } from './evidence.deps.ts';
+import { checkLicence, checkLicenceJob, startDueLicenceChecks } from './evidence.licence-checks.ts';
 import { checkRegister, startDueChecks, checkNumberJob } from './evidence.service.ts';
 import type { EvidenceContext } from './evidence.deps.ts';
 
 export function evidenceJobs(context: EvidenceContext, hooks: EvidenceHooks): void {
   context.jobs.handle(checkNumberJob, ({ listingId }) => checkRegister({ context, hooks }, listingId));
   context.jobs.every('evidence.check-due', '23 * * * *', () => startDueChecks(context));
+  context.jobs.handle(checkLicenceJob, ({ listingId }) => checkLicence({ context, hooks }, listingId));
+  context.jobs.every('evidence.check-licences-due', '41 * * * *', () => startDueLicenceChecks(context));
 }

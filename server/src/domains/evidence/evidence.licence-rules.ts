@@ -1,7 +1,9 @@
 import { findRegisterByAddress, type LicenceRegisterCode } from '@handwise/contract/evidence/licence-registers';
-import { isLicenceAsked, type LicenceRequirement } from '@handwise/contract/evidence/licences';
+import { isLicenceAsked, type LicenceRequirement, type LicenceState } from '@handwise/contract/evidence/licences';
 import { findCategoryByCode } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
+import type { LicenceRecord } from '../../kit/integrations/licence-register.ts';
+import { isSameBusiness } from './evidence.rules.ts';
 import type { RequirementRow } from './evidence.licence-rows.ts';
 
 /** What the law asks for, with where it can be looked up. */
@@ -12,7 +14,7 @@ export type ResolvedRequirement = LicenceRequirement & {
   register: LicenceRegisterCode | null;
 };
 
-export const nothingKnown: ResolvedRequirement = {
+const nothingKnown: ResolvedRequirement = {
   required: 'unsure',
   thresholdMinor: null,
   what: '',
@@ -71,3 +73,10 @@ export type WorkRow = { country: CountryCode; region_code: number; category_code
 /** New Zealand has one law; Australia's are by state. */
 export const getLawRegion = ({ country, region_code: region }: Pick<WorkRow, 'country' | 'region_code'>): number | null =>
   country === 'AU' ? region : null;
+
+/** The state of a claim, from the register's record on a day. */
+export function evaluateLicence(record: LicenceRecord, holder: string, today: string): Exclude<LicenceState, 'stated'> {
+  if (!isSameBusiness(holder, record.holder)) return 'other_holder';
+  if (record.state === 'suspended') return 'suspended';
+  return record.state === 'ended' || (record.endsOn !== null && record.endsOn < today) ? 'ended' : 'valid';
+}

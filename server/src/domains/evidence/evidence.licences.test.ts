@@ -143,6 +143,7 @@ test('an edit does not take an answer away or change to work without one', async
 test('a listing from before can be edited without an answer, but not reactivated', async () => {
   const seller = await given.user();
   const { id } = await given.listing({ sellerId: seller._id });
+  await db.updateTable('listings').set({ licence_exemption: null }).where('id', '=', id).execute();
   expect(await edit(seller, id, { serviceTitle: 'Hot water' })).toMatchObject({ status: 200 });
   await as(seller).put(`/listing/${id}/deactivate`);
   expect(await as(seller).put(`/listing/${id}/reactivate`)).toMatchObject({

@@ -1,6 +1,6 @@
 import type { CallInput } from '@handwise/contract/call';
 import type { correctLicenceRequirement, getLicenceRequirement, StoredRequirement } from '@handwise/contract/evidence/licence-calls';
-import { listLicenceFaults, type StatedLicence } from '@handwise/contract/evidence/licences';
+import { isLicenceAsked, listLicenceFaults, type StatedLicence } from '@handwise/contract/evidence/licences';
 import { findCategory, findCategoryByCode, findSubCategories, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import { findRegion, findRegionByCode } from '@handwise/contract/places/regions';
 import { type Selectable, sql } from 'kysely';
@@ -46,7 +46,7 @@ export async function syncLicenceRequirements(tx: Tx): Promise<void> {
 }
 
 /** What the law asks for, for the work of a listing where it is. */
-export async function findRequirement(db: Reader, work: WorkRow): Promise<ResolvedRequirement> {
+async function findRequirement(db: Reader, work: WorkRow): Promise<ResolvedRequirement> {
   const rows = await db
     .selectFrom('licence_requirements')
     .select(shownColumns)
@@ -73,9 +73,10 @@ export async function getRequirement(db: Db, query: CallInput<typeof getLicenceR
   });
 }
 
-type LicenceColumns = Pick<
+/** What a listing says about its licence. */
+export type LicenceColumns = Pick<
   Selectable<DB['listings']>,
-  'licence_number' | 'licence_name' | 'licence_class' | 'licence_exemption' | 'licence_below_limit'
+  'licence_register' | 'licence_number' | 'licence_name' | 'licence_class' | 'licence_exemption' | 'licence_below_limit'
 >;
 
 const toStated = (row: LicenceColumns): StatedLicence => ({
@@ -90,6 +91,9 @@ const toStated = (row: LicenceColumns): StatedLicence => ({
 export type LicencedWork = WorkRow & LicenceColumns;
 
 const listFaults = (requirement: ResolvedRequirement, listing: LicencedWork) => listLicenceFaults(requirement, toStated(listing));
+
+/** Whether the law asks for a licence for a work. */
+export const isLicenceRequired = async (db: Reader, work: WorkRow): Promise<boolean> => isLicenceAsked(await findRequirement(db, work));
 
 /** Whether a listing lacks what the law asks for. */
 export const lacksLicenceAnswer = async (db: Reader, listing: LicencedWork): Promise<boolean> =>

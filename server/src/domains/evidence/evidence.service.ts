@@ -12,15 +12,17 @@ import { notVerifiedEmail } from './evidence.emails.ts';
 import * as queries from './evidence.queries.ts';
 import { evaluateEntry } from './evidence.rules.ts';
 
-export type { Business, EvidenceContext, EvidenceHooks, SharedNumber } from './evidence.deps.ts';
-export { toEvidence, toOwnCheck, toStatedLicence, toEvidenceColumns } from './evidence.fields.ts';
+export type { Business, ClaimingBusiness, EvidenceContext, EvidenceHooks, RefusedLicence, SharedNumber } from './evidence.deps.ts';
+export { toEvidence, toOwnCheck, toOwnLicenceCheck, toStatedLicence, toEvidenceColumns } from './evidence.fields.ts';
 export {
-  type LicencedWork,
+  type LicenceColumns,
   checkLicenceAnswer,
+  isLicenceRequired,
   lacksLicenceAnswer,
   settleLicence,
   syncLicenceRequirements,
 } from './evidence.requirements.ts';
+export { deleteLicenceChecks, licenceCheckedBy, ownLicenceCheck, restartLicenceCheck, showLicence } from './evidence.licence-checks.ts';
 export { readRequirements } from './evidence.licence-rows.ts';
 export { getLawRegion, resolveRequirement } from './evidence.licence-rules.ts';
 export { countChecks, deleteChecks, registerCheck, verifiedBy } from './evidence.queries.ts';

@@ -1,6 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { prepared, type Reader, type Tx } from '../../kit/database/database.ts';
-import { registerCheck, verifiedBy, type Business } from '../evidence/evidence.service.ts';
+import {
+  licenceCheckedBy,
+  ownLicenceCheck,
+  registerCheck,
+  verifiedBy,
+  type Business,
+  type ClaimingBusiness,
+} from '../evidence/evidence.service.ts';
 import type { AvailabilityState } from '@handwise/contract/listings/availability';
 import { categories } from '@handwise/contract/listings/categories';
 import { regions } from '@handwise/contract/places/regions';
@@ -59,6 +66,7 @@ export const cardColumns = [
   'listings.licence_below_limit',
   'listings.licence_limit_minor',
   'listings.licence_hidden',
+  licenceCheckedBy.as('licence_checked_by'),
   verifiedBy.as('verified_by'),
   availability.as('availability'),
 ] as const;
@@ -74,6 +82,7 @@ const selectDetail = (db: Reader) =>
       'website',
       'users.created_at as seller_since',
       registerCheck.as('register_check'),
+      ownLicenceCheck.as('licence_check'),
     ]);
 
 type RowOf<Query extends (db: Reader) => { execute: () => Promise<unknown[]> }> = Awaited<ReturnType<ReturnType<Query>['execute']>>[number];
@@ -224,6 +233,21 @@ export const lockBusiness = (tx: Tx, listingId: string): Promise<Business | unde
 /** Sets whether a listing is verified. Always writes, so that the trigger invalidates pages that show the date of the check. */
 export async function setVerified(tx: Tx, listingId: string, isVerified: boolean): Promise<void> {
   await tx.updateTable('listings').set({ verified: isVerified }).where('id', '=', listingId).execute();
+}
+
+/** Sets whether a licence is hidden. Always writes, as `setVerified`. */
+export async function setLicenceHidden(tx: Tx, listingId: string, isHidden: boolean): Promise<void> {
+  await tx.updateTable('listings').set({ licence_hidden: isHidden }).where('id', '=', listingId).execute();
+}
+
+/** What listings say beside their licences, for those who look them up. */
+export async function listClaimingBusinesses(db: Reader, ids: readonly string[]): Promise<Map<string, ClaimingBusiness>> {
+  const rows = await db
+    .selectFrom('listings')
+    .select(['id', 'business_title as businessTitle', 'service_title as serviceTitle', 'licence_class as licenceClass'])
+    .where('id', '=', anyId(ids))
+    .execute();
+  return new Map(rows.map(({ id, ...business }) => [id, business]));
 }
 
 /** Syncs the tables of places and categories with the contract. Codes are never deleted, because listings may reference them. */

@@ -24,7 +24,7 @@ export {
   unhideListings,
 } from './listings.admin.ts';
 export { getOwnListingData } from './listings.own-data.ts';
-export { lockBusiness, setVerified, syncReferenceData } from './listings.queries.ts';
+export { listClaimingBusinesses, lockBusiness, setLicenceHidden, setVerified, syncReferenceData } from './listings.queries.ts';
 export {
   canBecome,
   isHidden,

@@ -8,7 +8,7 @@ import { plans } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { fileUrl } from '../../kit/files/file-store.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
-import { toEvidence, toOwnCheck, toStatedLicence } from '../evidence/evidence.service.ts';
+import { toEvidence, toOwnCheck, toOwnLicenceCheck, toStatedLicence } from '../evidence/evidence.service.ts';
 import { findBaseName } from '../places/places.service.ts';
 import type { ListingCardRow, DetailRow } from './listings.queries.ts';
 
@@ -123,6 +123,7 @@ export function toListing(row: DetailRow, reviews: Pick<Listing, 'reviews' | 're
       businessEmailAddress: row.business_email,
       businessPhone: row.business_phone && formatPhoneNumber(row.business_phone),
       statedLicence: toStatedLicence(row),
+      licenceCheck: toOwnLicenceCheck(row),
       registerCheck: row.register_check && toOwnCheck(row.register_check),
       hiddenPictures: row.pictures.slice(getMaxPhotos(row)).map(toPicture),
     }),

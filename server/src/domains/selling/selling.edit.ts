@@ -9,7 +9,7 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, detachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { requestBusinessConfirmation } from '../accounts/accounts.service.ts';
-import { restartCheck, settleLicence, toEvidenceColumns } from '../evidence/evidence.service.ts';
+import { restartCheck, restartLicenceCheck, settleLicence, toEvidenceColumns } from '../evidence/evidence.service.ts';
 import { claimBusinessNumber } from '../referrals/referrals.service.ts';
 import { moveAvailability } from './selling.availability.ts';
 import { contentColumns, serviceAreaColumns } from './selling.content.ts';
@@ -65,8 +65,13 @@ export async function updateListing(
       const { business_number: number = listing.business_number } = evidence;
       // A register check applies only to this number and name.
       const isOther = number !== listing.business_number || content.business_title !== listing.business_title;
+      const stated = { ...listing, ...evidence };
+      const claim = { register: stated.licence_register, number: stated.licence_number, holder: stated.licence_name };
+      const isOtherLicence =
+        claim.register !== listing.licence_register || claim.number !== listing.licence_number || claim.holder !== listing.licence_name;
       // Locked before the listing's counters, in the same order as the register check.
       if (isOther) await restartCheck(context, tx, { listingId: id, country: content.country, number });
+      if (isOtherLicence) await restartLicenceCheck(context, tx, { listingId: id, ...claim });
       await updateListingRow(tx, id, {
         ...content,
         ...evidence,

@@ -8,7 +8,7 @@ import { fileKey } from '../../kit/files/file-store.ts';
 import { detachFiles } from '../../kit/files/stored-files.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
-import { deleteChecks } from '../evidence/evidence.service.ts';
+import { deleteChecks, deleteLicenceChecks } from '../evidence/evidence.service.ts';
 import { getTimeZonesOfSubscriptions, isLive, transitionListings } from '../listings/listings.service.ts';
 import type { Payment } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
@@ -32,6 +32,10 @@ const lockListingsOfSeller = (tx: Tx, sellerId: string) =>
 export async function endListings(tx: Tx, sellerId: string, ended: readonly { id: string; ends_at: Date }[]): Promise<void> {
   const listings = await lockListingsOfSeller(tx, sellerId);
   await deleteChecks(
+    tx,
+    listings.map(({ id }) => id),
+  );
+  await deleteLicenceChecks(
     tx,
     listings.map(({ id }) => id),
   );

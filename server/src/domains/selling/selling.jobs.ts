@@ -149,7 +149,7 @@ type SellerNotice<Listing> = {
 };
 
 /** Emails sellers about their listings, grouped by the address for each listing. Suspended sellers get nothing. */
-async function emailSellers<Listing extends { businessEmail: string }>(
+export async function emailSellers<Listing extends { businessEmail: string }>(
   { jobs, appUrl }: Context,
   tx: Tx,
   notices: readonly SellerNotice<Listing>[],

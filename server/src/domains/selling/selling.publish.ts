@@ -13,7 +13,7 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { requestBusinessConfirmation, lockUser } from '../accounts/accounts.service.ts';
-import { restartCheck, settleLicence, toEvidenceColumns } from '../evidence/evidence.service.ts';
+import { type LicenceColumns, restartCheck, restartLicenceCheck, settleLicence, toEvidenceColumns } from '../evidence/evidence.service.ts';
 import { type Payment, type Payments, isFullyRefunded } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
@@ -45,7 +45,14 @@ type Submission = {
   files: readonly UploadedFile[];
 };
 
-const noLicence = { licence_number: null, licence_name: null, licence_class: null, licence_exemption: null, licence_below_limit: false };
+const noLicence: LicenceColumns = {
+  licence_register: null,
+  licence_number: null,
+  licence_name: null,
+  licence_class: null,
+  licence_exemption: null,
+  licence_below_limit: false,
+};
 
 /** Publishes listings; concurrent submissions with the same id on this server share one result. */
 export class Publishing {
@@ -162,6 +169,9 @@ export class Publishing {
     });
     await attachFiles(tx, storedKeys(stored));
     await restartCheck(this.#context, tx, { listingId: id, country: content.country, number: evidence.business_number ?? null });
+    const stated = { ...noLicence, ...evidence };
+    const claim = { register: stated.licence_register, number: stated.licence_number, holder: stated.licence_name };
+    await restartLicenceCheck(this.#context, tx, { listingId: id, ...claim });
     await requestBusinessConfirmation(this.#context, tx, viewer.id, content.business_email);
     const timeZone = getRegionTimeZone(content.region_code, content.country);
     const { ends_at: endsAt } = subscription;

@@ -66,7 +66,7 @@ export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
         {licence && (
           <Fact name="Licence">
             {licence.class === null ? licence.number : `${licence.number} (${licence.class})`}, held by {licence.name}.{' '}
-            <strong>Licence stated, not checked</strong>: you can look it up with the{' '}
+            <strong>{licence.check}</strong>: you can look it up with the{' '}
             <a href={licence.page} rel="nofollow noopener" target="_blank">
               {licence.registerName}
               {newTab}

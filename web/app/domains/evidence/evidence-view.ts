@@ -1,7 +1,7 @@
 import { businessRegisters } from '@handwise/contract/evidence/business-number';
 import { formatDate } from '@handwise/contract/dates';
 import { formatHours } from '@handwise/contract/evidence/hours';
-import { formatWithoutLicence } from '@handwise/contract/evidence/licences';
+import { formatLicenceCheck, formatWithoutLicence } from '@handwise/contract/evidence/licences';
 import { formatPrice } from '@handwise/contract/evidence/words';
 import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { Listing, ListingCard } from '@handwise/contract/listings/calls';
@@ -62,7 +62,7 @@ export type EvidenceView = {
   hours: readonly { days: string; times: string }[];
   emergency: boolean;
   insured: boolean;
-  licence: { registerName: string; page: string; number: string; name: string; class: string | null } | null;
+  licence: { registerName: string; page: string; number: string; name: string; class: string | null; check: string } | null;
   withoutLicence: string | null;
   verified: readonly Verified[];
 };
@@ -73,7 +73,13 @@ export const toEvidenceView = (listing: Listing): EvidenceView => ({
   hours: listing.hours ? formatHours(listing.hours) : [],
   emergency: listing.emergency,
   insured: listing.insured,
-  licence: listing.licence,
+  licence: listing.licence && {
+    ...listing.licence,
+    check: formatLicenceCheck(
+      listing.licence.checkedAt && formatDate(listing.licence.checkedAt, listing.timeZone),
+      listing.licence.sandbox,
+    ),
+  },
   withoutLicence: listing.withoutLicence && formatWithoutLicence(listing.withoutLicence),
   verified: listing.verified.map(({ register: code, registerName: register, number, name, date, page, sandbox, notMeant }) => ({
     kind: businessRegisters[code].number,

@@ -75,7 +75,7 @@ function Appeal({ shown, onDone }: { shown: AdminAppeal; onDone: () => void }) {
         <p className="muted">{decisionKinds[decision.decision].name}</p>
         <h2>{decision.about.title}</h2>
         <p>
-          Decided by {decision.by.name}, {formatTime(decision.createdAt)}, about{' '}
+          Decided by {decision.by?.name ?? 'a register’s answer'}, {formatTime(decision.createdAt)}, about{' '}
           <Link to={adminPaths.user(decision.concerned._id)}>{decision.concerned.name}</Link>
           {decision.about.listingId && (
             <>

@@ -156,7 +156,7 @@ function Case({ shown, children }: { shown: ReportCase; children: React.ReactNod
             {decision.undone && ' (reversed)'}
           </h3>
           <p className="muted">
-            {decision.by.name}, {formatTime(decision.createdAt)}
+            {decision.by?.name ?? 'A register’s answer'}, {formatTime(decision.createdAt)}
           </p>
           <p className={styles.words}>{decision.reason}</p>
           {!decision.undone && <UndoForm id={decision._id} decision={decision.decision as Measure} title={about.title} />}

@@ -164,7 +164,7 @@ const Decision = ({ decision }: { decision: AdminDecision }) => (
     </p>
     <p>{decision.reason}</p>
     <p className="muted">
-      {decision.by.name}, {formatTime(decision.createdAt)}
+      {decision.by?.name ?? 'A register’s answer'}, {formatTime(decision.createdAt)}
     </p>
     {decision.decision in opposites && !decision.undone && (
       <UndoForm id={decision._id} decision={decision.decision as Measure} title={decision.about.title} />

@@ -16,6 +16,7 @@ const tabs = [
   { to: adminPaths.users, name: 'Accounts' },
   { to: adminPaths.listings, name: 'Listings' },
   { to: adminPaths.reviews, name: 'Reviews' },
+  { to: adminPaths.licences, name: 'Licences' },
   { to: adminPaths.payments, name: 'Payments' },
   { to: adminPaths.settings, name: 'Settings' },
   { to: adminPaths.health, name: 'Health' },

@@ -225,6 +225,7 @@ function EditListing({ listing }: { listing: Listing }) {
           onFlag={choose}
           errorOf={errorOf}
           check={listing.registerCheck}
+          licenceCheck={listing.licenceCheck}
         />
       </Part>
 

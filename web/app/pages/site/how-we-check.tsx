@@ -2,7 +2,7 @@ import { businessRegisters } from '@handwise/contract/evidence/business-number';
 import { licenceRegisters } from '@handwise/contract/evidence/licence-registers';
 import { notMeantByVerified } from '@handwise/contract/evidence/words';
 import { paths } from '@handwise/contract/paths';
-import { registerCheckDays } from '@handwise/contract/periods';
+import { licenceCheckDays, registerCheckDays } from '@handwise/contract/periods';
 import { site } from '@handwise/contract/site/site';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -52,9 +52,15 @@ export default function HowWeCheckPage() {
 
       <h2>What we do not check</h2>
       <p>
-        Prices, years, hours, emergency call-outs, insurance and licences are shown as the business gives them. Ask to see the insurance
-        certificate. Where the law asks for a licence, the listing names its number, class and holder, or says why it needs none; you can
-        look it up yourself in the register.
+        Prices, years, hours, emergency call-outs and insurance are shown as the business gives them. Ask to see the insurance certificate.
+      </p>
+
+      <h2>Licences</h2>
+      <p>
+        Where the law asks for a licence, a listing names its number, class and holder, or says why it needs none. “Licence checked on” a
+        day means that the register had it as current under that holder; we look again after {licenceCheckDays} days. “Licence stated, not
+        checked” means that nobody has looked yet, or that the register gave no answer. A licence that has ended, is suspended or is
+        somebody else’s is not shown. You can look each one up yourself:
       </p>
       {countries.map(({ code, name }) => (
         <section key={code}>

@@ -1,6 +1,6 @@
 import { businessRegisters, getRegister } from '@handwise/contract/evidence/business-number';
-import type { OwnCheck } from '@handwise/contract/evidence/calls';
-import { isLicenceAsked } from '@handwise/contract/evidence/licences';
+import type { OwnCheck, OwnLicenceCheck } from '@handwise/contract/evidence/calls';
+import { isLicenceAsked, licenceStateWords } from '@handwise/contract/evidence/licences';
 import { type Weekday, weekdays } from '@handwise/contract/evidence/hours';
 import { formatCheck, priceUnits } from '@handwise/contract/evidence/words';
 import type { CountryCode } from '@handwise/contract/markets';
@@ -38,6 +38,8 @@ type EvidenceFieldsProps = {
   errorOf: (name: EvidenceField) => string | undefined;
   /** The state of the number's check, if the listing has a number. */
   check?: OwnCheck | null | undefined;
+  /** The state of the licence's check, if the listing states one. */
+  licenceCheck?: OwnLicenceCheck | null | undefined;
 };
 
 const fieldNames = Object.keys(noEvidence) as EvidenceField[];
@@ -53,7 +55,7 @@ const licenceNames = new Set<EvidenceField>([
 
 /** The licence, where the law asks for one, and optional facts that help customers decide: folded while empty. */
 export function EvidenceFields(props: EvidenceFieldsProps) {
-  const { country, work, values, field, onHours, onFlag, errorOf, check } = props;
+  const { country, work, values, field, onHours, onFlag, errorOf, check, licenceCheck } = props;
   const requirement = useLicenceRequirement(work);
   const isAsked = requirement !== undefined && isLicenceAsked(requirement);
   const folded = fieldNames.filter((name) => !isAsked || !licenceNames.has(name));
@@ -145,6 +147,13 @@ export function EvidenceFields(props: EvidenceFieldsProps) {
   return (
     <>
       {isAsked && <LicenceQuestion {...props} requirement={requirement} />}
+      {licenceCheck && (
+        <p className={styles.state}>
+          {licenceCheck.hidden && licenceCheck.state === 'stated'
+            ? 'Your listing does not show your licence until we have found it in the register.'
+            : licenceStateWords[licenceCheck.state]}
+        </p>
+      )}
       {fold}
     </>
   );
