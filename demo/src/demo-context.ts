@@ -43,7 +43,7 @@ export async function withDemoContext(
     clock,
     // Rounds of the sandbox's chain are predictable, so nothing waits for them.
     beacon: { chain: sandboxChain, signatureOf: async (round) => signSandboxRound(round) },
-    registers: { nzbn: null, abn: null },
+    registers: { nzbn: null, abn: null, nsw: null },
     pushSandboxOrigin: null,
     logger,
     ...createEnvContext(env),

@@ -98,11 +98,15 @@ test.each([
 });
 
 test('uses a business register only with a key', () => {
-  expect(readEnv({}).registers).toEqual({ nzbn: null, abn: null });
+  expect(readEnv({}).registers).toEqual({ nzbn: null, abn: null, nsw: null });
   expect(readEnv({ NZBN_API_KEY: 'one', ABN_GUID: '' }).registers).toEqual({
     nzbn: { url: 'https://api.business.govt.nz/gateway/nzbn/v5', key: 'one', sandbox: false },
     abn: null,
+    nsw: null,
   });
+  const nsw = readEnv({ LICENCE_NSW_KEY: 'k', LICENCE_NSW_SECRET: 's', LICENCE_NSW_FIELDS: '{"holder":"licence.name"}' }).registers.nsw;
+  expect(nsw).toMatchObject({ key: 'k', secret: 's', sandbox: false, fields: { holder: 'licence.name', number: 'licenceNumber' } });
+  expect(nsw?.paths.base).toBe('https://api.onegov.nsw.gov.au/tradesregister/v1');
   expect(readEnv({ ABN_GUID: 'two' }).registers.abn).toEqual({ url: 'https://abr.business.gov.au/json', key: 'two', sandbox: false });
 });
 

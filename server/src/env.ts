@@ -5,8 +5,7 @@ import {
   licenceFieldSettings,
   licencePaths,
   licencePathSettings,
-  type LicenceFields,
-  type LicencePaths,
+  replaceSome,
 } from './kit/integrations/licence-register.ts';
 import { abnAddress, nzbnAddress, createSandboxRegisters } from './kit/integrations/registers.ts';
 import { marketHosts } from '@handwise/contract/country-code';
@@ -233,8 +232,8 @@ export function readEnv(source: Record<string, string | undefined>) {
         ? {
             key: data.LICENCE_NSW_KEY,
             secret: data.LICENCE_NSW_SECRET ?? '',
-            paths: { ...licencePaths, ...data.LICENCE_NSW_PATHS } satisfies LicencePaths,
-            fields: { ...licenceFields, ...data.LICENCE_NSW_FIELDS } satisfies LicenceFields,
+            paths: replaceSome(licencePaths, data.LICENCE_NSW_PATHS),
+            fields: replaceSome(licenceFields, data.LICENCE_NSW_FIELDS),
             sandbox: false,
           }
         : (standIns?.nsw ?? null),

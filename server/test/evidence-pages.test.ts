@@ -122,7 +122,7 @@ test('labels the category drawing of a listing without photos', async () => {
 });
 
 test('omits the section when a listing has no such facts', async () => {
-  const { id } = await given.listing();
+  const { id } = await given.listing({ category: 12 });
   const { text, body } = await pageOf(`/listing/${id}`);
   expect(text).not.toContain('Good to know');
   for (const name of ['priceRange', 'foundingDate', 'openingHoursSpecification', 'identifier']) expect(body).not.toContain(`"${name}"`);

@@ -81,7 +81,10 @@ export async function createFixtures(
         : await subscription(options.sellerId ?? (await given.user())._id, district, plan, status === 'expired');
       const listing = await db
         .insertInto('listings')
-        .values({ ...listingRow(under, options), licence_exemption: 'A licensed partner supervises us' })
+        .values({
+          ...listingRow(under, options),
+          licence_exemption: (options.category ?? 6) === 6 ? 'A licensed partner supervises us' : null,
+        })
         .returning(['id', 'listing_number', 'seller_id'])
         .executeTakeFirstOrThrow();
       await sql`select add_to_vocabulary(array[${listing.id}]::uuid[])`.execute(db);

@@ -15,7 +15,7 @@ export const licenceFields = {
   classes: 'licenceClasses',
   className: 'className',
 } as const;
-export type LicenceFields = Record<keyof typeof licenceFields, string>;
+type LicenceFields = Record<keyof typeof licenceFields, string>;
 
 export const licencePaths = {
   token: 'https://api.onegov.nsw.gov.au/oauth/client_credential/accesstoken?grant_type=client_credentials',
@@ -24,7 +24,7 @@ export const licencePaths = {
   browse: '/browse?searchText={number}',
   details: '/details?licenceid={id}',
 } as const;
-export type LicencePaths = Record<keyof typeof licencePaths, string>;
+type LicencePaths = Record<keyof typeof licencePaths, string>;
 
 const fieldName = z.string().regex(/^([\w-]+(\.[\w-]+)*)?$/, 'names no field');
 const address = z.url({ protocol: /^https$/ });
@@ -47,6 +47,15 @@ export const licencePathSettings = z.strictObject({
   browse: z.string().startsWith('/').includes('{number}').optional(),
   details: z.string().startsWith('/').includes('{id}').optional(),
 });
+
+/** The first values, with those that are set in their place. */
+export const replaceSome = <Name extends string>(
+  first: Readonly<Record<Name, string>>,
+  given: { readonly [Of in Name]?: string | undefined } = {},
+): Record<Name, string> => {
+  const names = Object.keys(first) as Name[];
+  return Object.fromEntries(names.map((name) => [name, given[name] ?? first[name]])) as Record<Name, string>;
+};
 
 /** `sandbox`: whether it is the stand-in. */
 export type LicenceRegisterSettings = { key: string; secret: string; paths: LicencePaths; fields: LicenceFields; sandbox: boolean };
