@@ -19,6 +19,7 @@ function stubDatabase(stored: Map<string, unknown>) {
       return later(key);
     },
     get: (key: string) => later(stored.get(key)),
+    getAllKeys: ({ lower, upper }: Range) => later([...stored.keys()].filter((key) => key >= lower && key <= upper).toSorted()),
     delete: (range: string | Range) => {
       for (const key of stored.keys())
         if (typeof range === 'string' ? key === range : key >= range.lower && key <= range.upper) stored.delete(key);
@@ -68,4 +69,15 @@ test('does not store a file that is deleted while it is read', async () => {
   void store.saveFile('quote-1', photo());
   await Promise.all([store.deleteFile('one'), store.deleteFilesByPrefix('quote-')]);
   expect(stored.size).toBe(0);
+});
+
+test('lists the files of a prefix in the order of their keys, with those that are being stored', async () => {
+  await store.saveFile('message one 2', photo('second.png'));
+  await store.saveFile('message two 1', photo('other.png'));
+  void store.saveFile('message one 1', photo('first.png'));
+  stored.set('message one 3', { bytes: 'none' });
+  expect((await store.listFiles('message one ')).map(({ key, file }) => [key, file.name])).toEqual([
+    ['message one 1', 'first.png'],
+    ['message one 2', 'second.png'],
+  ]);
 });

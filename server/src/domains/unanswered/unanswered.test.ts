@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { photo } from '@handwise/sandbox/testing/photos';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
 import { updateAnswersWithinDay } from '../search/search.jobs.ts';
@@ -238,6 +239,24 @@ test('offers up to three of the right work that answer at least half of their me
   expect(flagged).toEqual([]);
   // The business sees how many, not who.
   expect(await othersOf(asked.seller, asked.id)).toMatchObject({ unanswered: false, others: [], asked: 3, conversations: [] });
+});
+
+test('a passed-on message brings its photo and its PDF, which the other business can save', async () => {
+  clock.set(start);
+  const [seller, buyer] = [await given.member(), await given.member()];
+  const { id: listingId } = await given.listing({ sellerId: seller._id, category: 7 });
+  const other = await business(2, 2, { category: 7 });
+  const files = [
+    { field: 'pictures', name: 'tap.jpg', bytes: await photo(120) },
+    { field: 'pdf', name: 'plan.pdf', bytes: Buffer.from('%PDF-1.7') },
+  ];
+  const { body } = await as(buyer).postForm('/email/send', { sellerId: seller._id, listingId, message: 'My tap drips.' }, files);
+  await pass(25);
+  const passed = await as(buyer).post(`/messages/${body.conversationId}/others`, { listingId: other.id });
+  const [message] = (await as(other.seller).get(`/messages/${passed.body.conversationId}`)).body.messages;
+  expect(message).toMatchObject({ text: 'My tap drips.', pictures: [{ width: 120 }], pdf: { name: 'plan.pdf' } });
+  expect(await as(other.seller).get(message.pdf.url.replace('/api', ''))).toMatchObject({ status: 200, body: '%PDF-1.7' });
+  expect((await as(other.seller).get(`/messages/${body.conversationId}/pdf/1`)).status).toBe(404);
 });
 
 test('the household of a passed-on message is not told again, but its business is reminded', async () => {
