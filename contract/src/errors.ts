@@ -19,10 +19,16 @@ export const errors = {
   invalid_credentials: { status: 401, message: 'Email or password is incorrect.' },
   sign_in_over: { status: 401, message: 'This sign-in took too long or has already been used. Please sign in again.' },
   passkey_refused: { status: 401, message: 'This passkey does not work here. Use your password instead.' },
+  provider_refused: { status: 401, message: 'This sign-in could not be confirmed. Nothing was changed. Please try again.' },
   session_over: { status: 401, message: 'Your session has ended. Please sign in.' },
   not_draw_winner: { status: 403, message: 'You are not currently a draw winner' },
   forbidden: { status: 403, message: 'You do not have access to this.' },
   address_not_confirmed: { status: 403, message: 'Please confirm your email address first. We can send you the link again.' },
+  provider_address_not_verified: {
+    status: 403,
+    message:
+      'Your email address has not been verified there, so we cannot create an account with it. Sign up with an email and a password.',
+  },
   own_matter: { status: 403, message: 'This is about you, so another administrator has to decide it.' },
   needs_another_administrator: { status: 403, message: 'You made this decision, so another administrator has to answer the objection.' },
   own_content: { status: 403, message: 'This is your own. You can change or remove it yourself.' },
@@ -36,6 +42,8 @@ export const errors = {
   route_not_found: { status: 404, message: 'There is nothing at this address.' },
   authenticator_not_found: { status: 404, message: 'No authenticator app is set up.' },
   passkey_not_found: { status: 404, message: 'This passkey could not be found.' },
+  provider_not_found: { status: 404, message: 'This way of signing in is not available here.' },
+  identity_not_found: { status: 404, message: 'This is not connected to your account.' },
   session_not_found: { status: 404, message: 'This session has already ended.' },
   push_subscription_not_found: { status: 404, message: 'This device no longer gets notifications.' },
   alert_not_found: { status: 404, message: 'This alert could not be found.' },
@@ -158,6 +166,12 @@ export const errors = {
   too_many_push_devices: { status: 409, message: 'You have reached the limit for devices with notifications. End one first.' },
   passkey_exists: { status: 409, message: 'This passkey has already been added.' },
   too_many_passkeys: { status: 409, message: 'You have reached the limit for passkeys. Remove one you no longer use.' },
+  identity_taken: { status: 409, message: 'This account already signs in to another account here. Nothing was changed.' },
+  identity_exists: { status: 409, message: 'An account there is already connected. Disconnect it first.' },
+  last_way_in: {
+    status: 409,
+    message: 'This is your only way to sign in. Choose a password or add a passkey first.',
+  },
   authenticator_exists: { status: 409, message: 'An authenticator app is already set up. Remove it first.' },
   username_taken: { status: 409, message: 'This username is already taken.' },
   email_taken: { status: 409, message: 'An account with this email already exists. Sign in instead.' },
@@ -188,6 +202,10 @@ export const errors = {
     // Not 502, which proxies answer for a server that is not there.
     status: 500,
     message: 'We cannot take payments at the moment. This is our fault, not your card’s. Nothing was charged; please try again later.',
+  },
+  provider_unavailable: {
+    status: 503,
+    message: 'It is not answering at the moment. Nothing was changed. Please try again, or sign in another way.',
   },
   storage_unavailable: {
     status: 503,

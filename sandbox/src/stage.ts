@@ -36,8 +36,9 @@ await runUntilStopped(async () => {
   }
 });
 
-function asEnvFile({ databaseUrl, smtpUrl, stripe, beacon, registers, pushSandboxOrigin }: StandIns): string {
+function asEnvFile({ databaseUrl, smtpUrl, stripe, beacon, registers, identityProviders, pushSandboxOrigin }: StandIns): string {
   const standIn = [registers.nzbn, registers.abn].find((one) => one?.sandbox);
+  const identityStandIn = [identityProviders.google, identityProviders.apple].find((one) => one?.issuer.startsWith('http:'));
   const variables = {
     DATABASE_URL: databaseUrl,
     SMTP_URL: smtpUrl,
@@ -49,6 +50,7 @@ function asEnvFile({ databaseUrl, smtpUrl, stripe, beacon, registers, pushSandbo
     DRAND_CHAIN: beacon.chain,
     REGISTERS_SANDBOX_URL: standIn ? new URL(standIn.url).origin : '',
     PUSH_SANDBOX_URL: pushSandboxOrigin ?? '',
+    IDENTITY_SANDBOX_URL: identityStandIn ? new URL(identityStandIn.issuer).origin : '',
   };
   return Object.entries(variables)
     .map(([name, value]) => `${name}="${value}"\n`)

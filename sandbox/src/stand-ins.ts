@@ -89,6 +89,15 @@ export async function startStandIns(
     return { nzbn: nzbn ?? sandbox.settings.nzbn, abn: abn ?? sandbox.settings.abn, nsw: nsw ?? sandbox.settings.nsw };
   }
 
+  async function identities() {
+    const { google, apple } = env.identityProviders;
+    if ((google && apple) || !env.sandbox) return env.identityProviders;
+    const { startIdentityProviders } = await import('./identity-providers.ts');
+    const sandbox = await startIdentityProviders();
+    closers.push(() => sandbox.close());
+    return { google: google ?? sandbox.settings.google, apple: apple ?? sandbox.settings.apple };
+  }
+
   const databaseUrl = await database();
   const { smtpUrl, mailboxUrl } = await mails();
   // The mailbox receives notifications too.
@@ -102,6 +111,7 @@ export async function startStandIns(
     stripe: await payments(),
     beacon: await randomness(),
     registers: await businesses(),
+    identityProviders: await identities(),
   };
 }
 

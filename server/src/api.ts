@@ -33,6 +33,7 @@ import { alertRoutes } from './domains/alerts/alerts.routes.ts';
 import { searchRoutes } from './domains/search/search.routes.ts';
 import type { SearchParts } from './domains/search/search.service.ts';
 import { sellingRoutes } from './domains/selling/selling.routes.ts';
+import { providerRoutes } from './domains/sign-in/sign-in.providers.routes.ts';
 import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
 import { settingsRoutes } from './domains/site/site.settings.routes.ts';
@@ -112,12 +113,14 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
     stripe,
     sandbox: env.sandbox,
     relayed: context.replyDomain !== null,
+    signInWith: [...context.identityProviders.keys()],
     mapTiles: env.mapTiles,
   });
   await api.register(settingsRoutes, { context });
   await api.register(doctorRoutes, { check: (options) => checkInstallation({ env, ...parts.installation }, options) });
   await api.register(accountRoutes, { context, onRegistered, allOwnData: listOwnData, onAccountDeleted, timeZoneOf, onPasswordChanged });
   await api.register(signInRoutes, { context, marketHosts, timeZoneOf });
+  await api.register(providerRoutes, { context, marketHosts, timeZoneOf, onRegistered });
   await api.register(pushRoutes, { context });
   await api.register(ticketRoutes, { context });
   await api.register(referralRoutes, { context, port: referralPort, paymentStep, originOf });

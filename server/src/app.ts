@@ -138,6 +138,7 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
       internalSecret,
       realPayments: options.stripe.apiBase === null,
       relayed: context.replyDomain !== null,
+      signInWith: [...context.identityProviders.keys()],
       policiesOf: (path, hashes) => ({ ...policiesOf(path, hashes), ...(isDevelopment && { 'content-security-policy': '' }) }),
     });
   }

@@ -29,6 +29,13 @@ type Values = Record<keyof typeof invoiceExamples | keyof typeof mailExamples, s
     | 'STRIPE_SANDBOX_URL'
     | 'REGISTERS_SANDBOX_URL'
     | 'PUSH_SANDBOX_URL'
+    | 'GOOGLE_CLIENT_ID'
+    | 'GOOGLE_CLIENT_SECRET'
+    | 'APPLE_CLIENT_ID'
+    | 'APPLE_TEAM_ID'
+    | 'APPLE_KEY_ID'
+    | 'APPLE_PRIVATE_KEY'
+    | 'IDENTITY_SANDBOX_URL'
     | 'S3_BUCKET'
     | 'S3_ACCESS_KEY_ID'
     | 'S3_SECRET_ACCESS_KEY'
@@ -66,8 +73,21 @@ function findContradictions(values: Values): EnvProblem[] {
     faults.push(['MAP_ATTRIBUTION', 'MAP_TILES_URL is set but MAP_ATTRIBUTION is not: maps must name their source.']);
   if (values.S3_BUCKET && !(values.S3_ACCESS_KEY_ID && values.S3_SECRET_ACCESS_KEY))
     faults.push(['S3_BUCKET', 'S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.']);
+  for (const names of providerSettings) {
+    const missing = names.filter((name) => !values[name]);
+    if (missing.length > 0 && missing.length < names.length)
+      faults.push([
+        missing[0] ?? '',
+        `${names.join(', ')} belong together: ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} not set.`,
+      ]);
+  }
   return faults;
 }
+
+const providerSettings = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
+] as const;
 
 const needed = [
   ['DATABASE_URL', 'the embedded database starts'],
@@ -132,6 +152,7 @@ function findDevelopmentValues(values: Values): EnvProblem[] {
     add('STRIPE_WEBHOOK_SECRET', 'is not a secret of the payment provider: it is too short or too simple');
   if (values.STRIPE_SANDBOX_URL) add('STRIPE_SANDBOX_URL', 'is set: nobody would be charged');
   if (values.REGISTERS_SANDBOX_URL) add('REGISTERS_SANDBOX_URL', 'is set: no business would be checked');
+  if (values.IDENTITY_SANDBOX_URL) add('IDENTITY_SANDBOX_URL', 'is set: anybody could sign in as anybody');
   if (values.PUSH_SANDBOX_URL) add('PUSH_SANDBOX_URL', 'is set: notifications could be sent to this machine');
   for (const [name, example] of Object.entries(invoiceExamples) as [keyof typeof invoiceExamples, string][])
     if (values[name] === example) add(name, 'is still the example and would be named on pages, emails and tax invoices');

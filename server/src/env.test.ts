@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
@@ -127,6 +127,11 @@ test.each([
   ['the example of a legal person', { INVOICE_NAME: '' }, /^INVOICE_NAME is still the example/],
   ['the example of where people write to', { SUPPORT_EMAIL: '' }, /^SUPPORT_EMAIL is support@handwise.example, where no email arrives/],
   ['the sandbox’s webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_sandbox' }, /^STRIPE_WEBHOOK_SECRET is the sandbox’s/],
+  [
+    'a stand-in for Google and Apple',
+    { IDENTITY_SANDBOX_URL: 'http://localhost:1' },
+    /^IDENTITY_SANDBOX_URL is set: anybody could sign in/,
+  ],
   ['a stand-in for registers', { REGISTERS_SANDBOX_URL: 'http://localhost:1' }, /^REGISTERS_SANDBOX_URL is set/],
   [
     'a webhook secret of its prefix alone',
@@ -272,4 +277,29 @@ test('street tiles need an attribution and a single origin', () => {
   expect(() => readEnv({ ...real, MAP_TILES_URL })).toThrow(/^MAP_TILES_URL is set but MAP_ATTRIBUTION is not/);
   for (const wrong of ['https://{s}.tiles.example/{z}/{x}/{y}.png', 'https://tiles.example/', 'ftp://tiles.example/{z}/{x}/{y}', 'tiles'])
     expect(() => readEnv({ ...real, MAP_TILES_URL: wrong, MAP_ATTRIBUTION: '©' })).toThrow(/MAP_TILES_URL: is not an address/);
+});
+
+test('offers Google and Apple where all settings of one are there, and nothing without', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const google = { GOOGLE_CLIENT_ID: 'one.apps.googleusercontent.com', GOOGLE_CLIENT_SECRET: 'secret' };
+  const apple = { APPLE_CLIENT_ID: 'nz.handwise.web', APPLE_TEAM_ID: 'ABCDE12345', APPLE_KEY_ID: 'FGHIJ67890', APPLE_PRIVATE_KEY: pem };
+  expect(readEnv(real).identityProviders).toEqual({ google: null, apple: null });
+  expect(readEnv({ ...real, ...google }).identityProviders).toEqual({
+    google: { issuer: 'https://accounts.google.com', clientId: 'one.apps.googleusercontent.com', secret: 'secret' },
+    apple: null,
+  });
+  const secret = { teamId: 'ABCDE12345', keyId: 'FGHIJ67890', privateKey: pem };
+  // A key in one line, as some settings need it.
+  for (const APPLE_PRIVATE_KEY of [pem, pem.replaceAll('\n', '\\n')])
+    expect(readEnv({ ...real, ...apple, APPLE_PRIVATE_KEY }).identityProviders.apple).toEqual({
+      issuer: 'https://appleid.apple.com',
+      clientId: 'nz.handwise.web',
+      secret,
+    });
+  for (const name of [...Object.keys(google), ...Object.keys(apple)])
+    expect(() => readEnv({ ...real, ...google, ...apple, [name]: '' })).toThrow(new RegExp(`belong together: ${name} is not set`));
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  for (const APPLE_PRIVATE_KEY of [rsa, 'secret'])
+    expect(() => readEnv({ ...real, ...apple, APPLE_PRIVATE_KEY })).toThrow(/^APPLE_PRIVATE_KEY: is not the key/);
 });

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import type { BeaconSettings } from './kit/integrations/beacon.ts';
 import {
@@ -8,6 +9,7 @@ import {
   replaceSome,
 } from './kit/integrations/licence-register.ts';
 import { abnAddress, nzbnAddress, createSandboxRegisters } from './kit/integrations/registers.ts';
+import { createSandboxProviders, type IdentityProvidersSettings, identityIssuers } from './kit/integrations/identity-providers.ts';
 import { marketHosts } from '@handwise/contract/country-code';
 import { defaultSite } from '@handwise/contract/site/default-site';
 import { type SiteSettings, siteSettings } from '@handwise/contract/site/settings';
@@ -38,6 +40,15 @@ const isTilesUrl = (text: string) => {
     ['{z}', '{x}', '{y}'].every((part) => text.includes(part))
   );
 };
+
+/** A key of elliptic curve P-256, as Apple gives them. */
+function isAppleKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  } catch {
+    return false;
+  }
+}
 
 /** Keys by id; the first one encrypts. Ids begin with a letter, because JSON objects do not keep the order of numeric keys. */
 const keys = z
@@ -82,6 +93,23 @@ const schema = z.object({
   LICENCE_NSW_SECRET: z.string().optional(),
   LICENCE_NSW_PATHS: json.pipe(licencePathSettings).optional(),
   LICENCE_NSW_FIELDS: json.pipe(licenceFieldSettings).optional(),
+  GOOGLE_CLIENT_ID: z.string().endsWith('.apps.googleusercontent.com').optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  APPLE_CLIENT_ID: z.string().optional(),
+  APPLE_TEAM_ID: z
+    .string()
+    .regex(/^[A-Z\d]{10}$/, 'is not the ten letters and digits of a team')
+    .optional(),
+  APPLE_KEY_ID: z
+    .string()
+    .regex(/^[A-Z\d]{10}$/, 'is not the ten letters and digits of a key')
+    .optional(),
+  APPLE_PRIVATE_KEY: z
+    .string()
+    .transform((pem) => pem.replaceAll('\\n', '\n'))
+    .refine(isAppleKey, 'is not the key in the file AuthKey_….p8 from Apple')
+    .optional(),
+  IDENTITY_SANDBOX_URL: z.url({ protocol: /^http$/ }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SITE_NAME: siteSettings.shape.name.default(defaultSite.name),
   SITE_ACCENT: siteSettings.shape.accent.default(defaultSite.accent),
@@ -172,6 +200,33 @@ function readMailAuthentication(
   return { by: 'dns' as const, relays: data.INBOUND_MAIL_RELAYS?.split(',').map((relay) => relay.trim()) ?? [] };
 }
 
+type ProviderValues = Pick<
+  z.infer<typeof schema>,
+  | 'GOOGLE_CLIENT_ID'
+  | 'GOOGLE_CLIENT_SECRET'
+  | 'APPLE_CLIENT_ID'
+  | 'APPLE_TEAM_ID'
+  | 'APPLE_KEY_ID'
+  | 'APPLE_PRIVATE_KEY'
+  | 'IDENTITY_SANDBOX_URL'
+>;
+
+function readIdentityProviders(data: ProviderValues): IdentityProvidersSettings {
+  const standIn = data.IDENTITY_SANDBOX_URL ? createSandboxProviders(data.IDENTITY_SANDBOX_URL) : undefined;
+  return {
+    google: data.GOOGLE_CLIENT_ID
+      ? { issuer: identityIssuers.google, clientId: data.GOOGLE_CLIENT_ID, secret: data.GOOGLE_CLIENT_SECRET ?? '' }
+      : (standIn?.google ?? null),
+    apple: data.APPLE_CLIENT_ID
+      ? {
+          issuer: identityIssuers.apple,
+          clientId: data.APPLE_CLIENT_ID,
+          secret: { teamId: data.APPLE_TEAM_ID ?? '', keyId: data.APPLE_KEY_ID ?? '', privateKey: data.APPLE_PRIVATE_KEY ?? '' },
+        }
+      : (standIn?.apple ?? null),
+  };
+}
+
 export type Env = ReturnType<typeof readEnv>;
 
 /**
@@ -238,6 +293,8 @@ export function readEnv(source: Record<string, string | undefined>) {
           }
         : (standIns?.nsw ?? null),
     },
+    /** Google and Apple, to sign in with. Null: not offered, except by a stand-in in the sandbox. */
+    identityProviders: readIdentityProviders(data),
     /** The sandbox's push service. Null: none. */
     pushSandboxOrigin: data.PUSH_SANDBOX_URL ? new URL(data.PUSH_SANDBOX_URL).origin : null,
     /** The mail server. Null: starts the sandbox's mailbox, with its pages on `mailboxPort`. */

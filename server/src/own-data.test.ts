@@ -32,6 +32,14 @@ async function busyMember() {
   const published = await as(user).postForm('/listing/create', form, await photos(2));
   expect(published.status).toBe(201);
   const { secret } = (await as(user).post('/auth/authenticator')).body;
+  const identity = {
+    user_id: user._id,
+    provider: 'google',
+    subject: 'subject-there',
+    email: 'aroha@gmail.example',
+    created_at: new Date(),
+  } as const;
+  await db.insertInto('identities').values(identity).execute();
   const { id: otherListing } = await given.listing({ sellerId: other._id });
   await as(user).post(`/listing/saved/${otherListing}`);
   const alert = await as(user).post('/alerts', { q: 'plumber', frequency: 'weekly' });
@@ -76,6 +84,7 @@ test('exports all data of a user as one archive, and none of others', async () =
   expect(json('devices')).toHaveLength(1);
   expect(json('push-devices')).toEqual([]);
   expect(json('passkeys')).toEqual([]);
+  expect(json('connected-accounts')).toMatchObject([{ provider: 'google', idThere: 'subject-there', email: 'aroha@gmail.example' }]);
   expect(json('second-step')).toEqual([{ authenticator: false, recoveryCodesLeft: 0 }]);
   expect(json('cards')).toMatchObject([{ cardLast4: '4242' }]);
   expect(json('payments')).toMatchObject([{ purpose: 'listing', amountMinor: 1500, currency: 'NZD', status: 'succeeded' }]);

@@ -29,6 +29,7 @@ import { createThrottledSender } from './kit/mail/mail-throttle.ts';
 import { openMailer } from './kit/mail/mail-transport.ts';
 import { openFileStore } from './kit/files/files.ts';
 import { sendMail } from './kit/mail/mail.ts';
+import { openIdentityProviders } from './kit/integrations/identity-providers.ts';
 import { openRegisters } from './kit/integrations/registers.ts';
 import { listOwnKeyFiles, noteOwnKeys } from './kit/secrets/own-keys.ts';
 import { followSettings, loadSettings } from './domains/site/site.service.ts';
@@ -196,7 +197,7 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
 }
 
 async function openParts(
-  { env, databaseUrl, smtpUrl, stripe, beacon, registers, pushSandboxOrigin }: Services,
+  { env, databaseUrl, smtpUrl, stripe, beacon, registers, identityProviders, pushSandboxOrigin }: Services,
   timeouts: Partial<ConnectionTimeouts> = {},
 ) {
   const logger = pino({
@@ -225,6 +226,7 @@ async function openParts(
     clock,
     beacon: openBeacon(beacon),
     registers: openRegisters(registers),
+    identityProviders: openIdentityProviders(identityProviders, logger),
     pushSandboxOrigin,
     logger,
     ...createEnvContext(env),

@@ -1,5 +1,6 @@
 import { type Env, publicBeacon } from './env.ts';
 import type { BeaconSettings } from './kit/integrations/beacon.ts';
+import type { IdentityProvidersSettings } from './kit/integrations/identity-providers.ts';
 import type { RegistersSettings } from './kit/integrations/registers.ts';
 import type { StripeSettings } from './kit/integrations/stripe.ts';
 import { StartupError } from './kit/startup-error.ts';
@@ -11,6 +12,7 @@ export type Services = {
   stripe: StripeSettings;
   beacon: BeaconSettings;
   registers: RegistersSettings;
+  identityProviders: IdentityProvidersSettings;
   smtpUrl: string;
   /** Origin of the sandbox's push service. */
   pushSandboxOrigin: string | null;
@@ -28,6 +30,7 @@ export function requireServices(env: Env): Services {
       smtpUrl,
       beacon: env.beacon ?? publicBeacon,
       registers: env.registers,
+      identityProviders: env.identityProviders,
       pushSandboxOrigin: env.pushSandboxOrigin,
     };
   }

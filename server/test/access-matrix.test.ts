@@ -74,6 +74,7 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
   'POST /visits/:id/ask': 'visit',
   'POST /visits/:id/cancel': 'visit',
   'GET /visits/:id.ics': 'agreed visit',
+  'DELETE /auth/identities/:provider': everyone,
   'DELETE /auth/sessions/:id': 'session',
   'PUT /push/subscriptions/:id': 'push subscription',
   'DELETE /push/subscriptions/:id': 'push subscription',
@@ -115,6 +116,10 @@ const needed: Record<string, Record<string, unknown>> = {
   'POST /reports': { kind: 'listing', reason: 'spam' },
   'POST /review/create': { rating: 5 },
   'POST /auth/authenticator/confirm': { code: '123456' },
+  'POST /auth/identities': { provider: 'google' },
+  'POST /auth/confirm-identity/with': { provider: 'google' },
+  'POST /auth/with/finish': { provider: 'google', state: 'state', code: 'code' },
+  'DELETE /auth/identities/:provider': { provider: 'google' },
   'POST /auth/passkeys': { answer: { ...aCredential, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } } },
   'POST /messages/:id': { message: 'Kia ora', clientId: 'c0ffee00-0000-4000-8000-000000000001', pictures: undefined },
   'POST /messages/:id/seen': { number: 1 },
@@ -244,9 +249,14 @@ test('every route of the API is in the contract or describes it', async () => {
   const routes = printedRoutes().filter((route) => / \/api(\/|$)/.test(route));
   expect(routes.length).toBeGreaterThan(80);
   const undescribed = routes.map((route) => route.replace(' /api', ' ')).filter((route) => !described.has(route));
-  // The API page, the fallback for unknown URLs, and the page of one-click unsubscribe links.
+  // The API page, the fallback for unknown URLs, the page of one-click unsubscribe links, and the way to identity providers and back.
   expect(
-    undescribed.filter((route) => !/^GET \/(docs|openapi)|^\w+ \/?\*?$|^GET \/((mails|alerts)\/end|invitations\/refuse)$/.test(route)),
+    undescribed.filter(
+      (route) =>
+        !/^GET \/(docs|openapi)|^\w+ \/?\*?$|^GET \/((mails|alerts)\/end|invitations\/refuse)$|^\w+ \/auth\/with\/(:provider|\w+\/callback)$/.test(
+          route,
+        ),
+    ),
   ).toEqual([]);
 });
 

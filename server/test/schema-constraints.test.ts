@@ -122,6 +122,10 @@ await client.query(`
   insert into recovery_codes values (decode(repeat('44', 32), 'hex'), '${idOf('mere')}');
   insert into passkeys (user_id, credential_id, public_key, counter, transports, rp_id, name) values
     ('${idOf('mere')}', 'one', '\\x00', 0, '{}', 'localhost', 'Phone'), ('${idOf('tama')}', 'two', '\\x00', 0, '{}', 'localhost', 'Phone');
+  insert into identities values ('${idOf('mere')}', 'google', 'one', 'mere@example.org', now()), ('${idOf('tama')}', 'google', 'two', '', now());
+  insert into provider_visits values (
+    decode(repeat('56', 32), 'hex'), decode(repeat('57', 32), 'hex'), 'google', 'sign-in', repeat('n', 43), repeat('v', 43), '/home', null, null, now());
+  insert into waiting_identities values (decode(repeat('58', 32), 'hex'), 'apple', 'three', 'someone@example.org', '${idOf('mere')}', now());
   insert into sign_in_challenges values (decode(repeat('55', 32), 'hex'), 'second-step', '${idOf('mere')}', now());
   insert into saved_listings values ('${idOf('tama')}', '${idOf('first')}');
   insert into alerts (id, user_id, name, frequency, country, query, filter, words, created_at, since)
@@ -407,6 +411,36 @@ const refused: Record<string, string[]> = {
   passkeys_credential_id_key: ["update passkeys set credential_id = 'one' where credential_id = 'two'"],
   passkeys_counter_check: ['update passkeys set counter = -1'],
   passkeys_name_check: ["update passkeys set name = ''", `update passkeys set name = ${long(61)}`],
+  identities_pkey: [again('identities')],
+  identities_user_id_fkey: [`update identities set user_id = '${nobody}' where subject = 'one'`],
+  identities_provider_check: ["update identities set provider = 'facebook'"],
+  identities_subject_check: ["update identities set subject = ''", `update identities set subject = ${long(256)}`],
+  identities_email_check: [`update identities set email = ${long(255)}`],
+  identities_subject_key: ["update identities set subject = 'one' where subject = 'two'"],
+  provider_visits_pkey: [again('provider_visits')],
+  provider_visits_state_hash_check: ["update provider_visits set state_hash = '\\x00'"],
+  provider_visits_browser_hash_check: ["update provider_visits set browser_hash = '\\x00'"],
+  provider_visits_provider_check: ["update provider_visits set provider = 'facebook'"],
+  provider_visits_purpose_check: ["update provider_visits set purpose = 'pay'"],
+  provider_visits_nonce_check: ["update provider_visits set nonce = 'short'"],
+  provider_visits_code_verifier_check: ["update provider_visits set code_verifier = 'short'"],
+  provider_visits_return_to_check: [
+    "update provider_visits set return_to = 'https://evil.example'",
+    `update provider_visits set return_to = '/' || ${long(2000)}`,
+  ],
+  provider_visits_user_check: [`update provider_visits set user_id = '${idOf('mere')}'`, "update provider_visits set purpose = 'connect'"],
+  provider_visits_user_id_fkey: [
+    `update provider_visits set purpose = 'connect', user_id = '${nobody}', session_id = (select id from sessions limit 1)`,
+  ],
+  provider_visits_session_id_fkey: [
+    `update provider_visits set purpose = 'connect', user_id = '${idOf('mere')}', session_id = '${nobody}'`,
+  ],
+  waiting_identities_pkey: [again('waiting_identities')],
+  waiting_identities_token_hash_check: ["update waiting_identities set token_hash = '\\x00'"],
+  waiting_identities_provider_check: ["update waiting_identities set provider = 'facebook'"],
+  waiting_identities_subject_check: ["update waiting_identities set subject = ''"],
+  waiting_identities_email_check: ["update waiting_identities set email = 'a'", `update waiting_identities set email = ${long(255)}`],
+  waiting_identities_user_id_fkey: [`update waiting_identities set user_id = '${nobody}'`],
   sign_in_challenges_pkey: [again('sign_in_challenges')],
   sign_in_challenges_token_hash_check: ["update sign_in_challenges set token_hash = '\\x00'"],
   sign_in_challenges_user_id_fkey: [`update sign_in_challenges set user_id = '${nobody}'`],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { deviceHeader } from '../call.ts';
 import { isMisleadingName, isReservedUsername } from './reserved-names.ts';
+import { usernameLength } from './username.ts';
 import { emailAddress, personName, referralCodeText, secret } from '../text-fields.ts';
 
 const role = z.enum(['user', 'admin']);
@@ -23,8 +24,6 @@ export type SessionUser = z.infer<typeof sessionUser>;
 
 const email = emailAddress('Email is required', 'Invalid email format').meta({ example: 'aroha@example.org' });
 
-/** Messages: 'Username must be at least 3 characters' and 'Username must be less than 20 characters'. */
-export const usernameLength = { min: 3, max: 20 };
 /** Message: 'Password must be at least 6 characters'. */
 export const passwordLength = { min: 6, max: 200 };
 

@@ -25,7 +25,7 @@ export const deleteAccount = {
   access: 'session',
   recent: true,
   headers: deviceHeaders,
-  body: z.object({ currentPassword }),
+  body: z.object({ currentPassword: currentPassword.optional().meta({ description: 'Needed if the account has a password' }) }),
   response: z.object({ message: z.string() }),
   errors: [
     'not_authenticated',

@@ -95,12 +95,12 @@ export const removePasskey = {
   method: 'DELETE',
   url: '/auth/passkeys/:id',
   summary: 'Remove one of your passkeys',
-  details: 'It can no longer be used to sign in.',
+  details: 'It can no longer be used to sign in. Not if it is the only way.',
   access: 'session',
   recent: true,
   params,
   response: done,
-  errors: ['passkey_not_found'],
+  errors: ['passkey_not_found', 'last_way_in'],
 } as const satisfies Call;
 
 export const passkeySignInOptions = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deviceHeaders, session } from '../accounts/calls.ts';
+import { oneIdentity } from '../accounts/identities.ts';
 import type { Call } from '../call.ts';
 import { onePasskey, passkeyAnswer, passkeyOptions } from './passkeys.ts';
 import { secondStepMinutes } from '../periods.ts';
@@ -81,6 +82,8 @@ export const getSecurity = {
     authenticator: z.boolean().meta({ description: 'Whether signing in takes more than the password' }),
     recoveryCodesLeft: z.number().int(),
     passkeys: z.array(onePasskey),
+    identities: z.array(oneIdentity),
+    hasPassword: z.boolean().meta({ description: 'False for an account made with Google or Apple that never chose one' }),
   }),
   errors: [],
 } as const satisfies Call;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
+import { provider } from '../accounts/identities.ts';
 import { categories } from '../listings/categories.ts';
 import { countryCode } from '../country-code.ts';
 import { complaintDays } from '../periods.ts';
@@ -37,6 +38,7 @@ export const getConfig = {
       .object({ tilesUrl: z.string(), attribution: z.string() })
       .nullable()
       .meta({ description: 'Street tiles for maps, and the HTML that says whose they are; null if maps show our own coast' }),
+    signInWith: z.array(provider).meta({ description: 'The providers that can sign people in, besides a password or passkey' }),
     messages: z.object({
       relayed: z.boolean().meta({ description: 'Whether email replies go through us, so that businesses never see a customer’s address' }),
     }),

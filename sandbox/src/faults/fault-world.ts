@@ -14,6 +14,7 @@ import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { type Job, Jobs } from '@handwise/server/kit/jobs';
 import { listOwnKeyFiles } from '@handwise/server/kit/own-keys';
+import { noIdentityProviders, openIdentityProviders } from '@handwise/server/kit/identity-providers';
 import { openRegisters } from '@handwise/server/kit/registers';
 import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
 import { openStripe } from '@handwise/server/kit/stripe';
@@ -69,6 +70,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     clock: systemClock,
     beacon: openBeacon(beacon.settings),
     registers: openRegisters({ nzbn: null, abn: null }),
+    identityProviders: openIdentityProviders(noIdentityProviders, logger),
     pushSandboxOrigin: null,
     logger,
     ...createEnvContext(env),

@@ -15,6 +15,7 @@ import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
+import { openIdentityProviders } from '@handwise/server/kit/identity-providers';
 import { openRegisters } from '@handwise/server/kit/registers';
 import { type Mail, sendMail } from '@handwise/server/kit/mail';
 import { pino } from 'pino';
@@ -31,6 +32,7 @@ import { startProvider } from './provider.ts';
 
 // Timeouts of beacon and registers, for busy machines.
 const patienceMs = 30_000;
+const identityTimeoutSeconds = 5;
 
 /** The real server on its own database, called through HTTP without a network. Once per file. */
 export async function testApp(
@@ -66,6 +68,7 @@ export async function testApp(
     clock,
     beacon: openBeacon(beacon.settings, patienceMs),
     registers: openRegisters(registers.settings, patienceMs),
+    identityProviders: openIdentityProviders(env.identityProviders, logger, identityTimeoutSeconds),
     pushSandboxOrigin: pushes.origin,
     logger,
     ...createEnvContext(env),

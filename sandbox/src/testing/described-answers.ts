@@ -12,7 +12,14 @@ type Described = Record<string, Record<string, { responses: Record<string, { con
 type Description = { pattern: RegExp; name: string; calls: Described[string] }[];
 
 // Pages for people below the API's address, and the description itself.
-const hidden = ['GET /api/openapi.json', 'GET /api/docs', 'GET /api/mails/end', 'GET /api/alerts/end'];
+const hidden = [
+  'GET /api/openapi.json',
+  'GET /api/docs',
+  'GET /api/mails/end',
+  'GET /api/alerts/end',
+  'GET /api/auth/with',
+  'POST /api/auth/with/apple/callback',
+];
 const isHidden = (request: string) => hidden.some((one) => request === one || request.startsWith(`${one}/`));
 
 // Errors before routing, or without a route.

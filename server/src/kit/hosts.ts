@@ -1,4 +1,11 @@
 import type { FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether other sites may post to this route, which then must not act for anybody. */
+    takesCrossOrigin?: boolean;
+  }
+}
 import { AppError } from './errors.ts';
 
 /** Rejects a request with two hosts, in headers or in its URL: a proxy may have used one and we would use the other. */
@@ -11,7 +18,8 @@ export function rejectSecondHost({ raw }: FastifyRequest): void {
  * Rejects cross-site writes. Sessions are no cookies, so another site can't act for a user; the call that restores one by a cookie needs this. Same-origin is the
  * origin of the request itself, with the scheme that a trusted proxy names, and `ownOrigin`.
  */
-export function rejectCrossOrigin({ method, headers, protocol }: FastifyRequest, ownOrigin: string): void {
+export function rejectCrossOrigin({ method, headers, protocol, routeOptions }: FastifyRequest, ownOrigin: string): void {
+  if (routeOptions.config.takesCrossOrigin) return;
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
   if (headers['sec-fetch-site'] === 'cross-site') throw new AppError('cross_origin');
   const { origin } = headers;

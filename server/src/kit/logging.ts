@@ -29,7 +29,7 @@ export function addRequestLog(app: FastifyInstance, { share, slowMs }: RequestLo
   });
 }
 
-const isSecret = (name: string) => /(?:token|secret)$/i.test(name);
+const isSecret = (name: string) => /(?:token|secret)$|^(?:code|state)$/i.test(name);
 // Searches take positions with two decimals. Further decimals are rejected and must not be logged.
 const roundPositions = (value: string) => value.replace(/((?:\.|%2e)\d\d)\d+/gi, '$1');
 

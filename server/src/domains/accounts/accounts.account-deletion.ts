@@ -3,7 +3,7 @@ import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, invalidField } from '../../kit/errors.ts';
 import { fileKey } from '../../kit/files/file-store.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { detachFiles } from '../../kit/files/stored-files.ts';
@@ -11,6 +11,7 @@ import { createToken } from '../../kit/secrets/tokens.ts';
 import { accountDeletedEmail } from './accounts.emails.ts';
 import { getUserByOwnPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
+import { hasPassword, noPassword } from './accounts.rules.ts';
 
 /** Hooks for other domains: `before` may call other services, `within` runs in the transaction of the deletion. */
 export type OnAccountDeleted = {
@@ -25,12 +26,17 @@ export type OnAccountDeleted = {
 export async function deleteAccount(
   context: Context,
   userId: string,
-  currentPassword: string,
+  currentPassword: string | undefined,
   from: Caller,
   onDeleted: OnAccountDeleted,
 ): Promise<void> {
   const { db, jobs, clock } = context;
-  await getUserByOwnPassword(context, userId, currentPassword, from);
+  const owner = await queries.findUser(db, userId);
+  // Without a password, the proof of identity that the call requires is enough.
+  if (owner && hasPassword(owner)) {
+    if (currentPassword === undefined) throw invalidField('currentPassword', 'Current password is required');
+    await getUserByOwnPassword(context, userId, currentPassword, from);
+  }
   await onDeleted.before(userId);
   await db.transaction().execute(async (tx) => {
     // When two administrators delete their accounts at once, the second one is the last administrator.
@@ -45,12 +51,12 @@ export async function deleteAccount(
   });
 }
 
-// Unique values that no one can use: `.invalid` has no mailboxes, and no password has this hash.
+// Unique values that no one can use: `.invalid` has no mailboxes.
 const anonymizedUser = (userId: string, deletedAt: Date) => ({
   full_name: formerMember,
   username: `former_${createToken().replaceAll('-', '_').slice(0, 12)}`,
   email: `${userId}@deleted.invalid`,
-  password_hash: '!',
+  password_hash: noPassword,
   role: 'user' as const,
   avatar: '',
   phone_number: '',

@@ -12,7 +12,7 @@ import {
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { invalidField } from '../../kit/errors.ts';
+import { AppError, invalidField } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { withPasswordHasher } from '../../kit/identity/password.ts';
@@ -20,6 +20,7 @@ import { hashToken } from '../../kit/secrets/tokens.ts';
 import { deleteAddressChange } from './accounts.addresses.queries.ts';
 import { addressChangeEndedEmail, passwordGuessesEmail, passwordChangedEmail } from './accounts.emails.ts';
 import * as queries from './accounts.queries.ts';
+import { hasPassword } from './accounts.rules.ts';
 
 const windowSeconds = 15 * 60;
 const perAccount = { max: 10, windowSeconds };
@@ -96,9 +97,12 @@ export async function isOwnPassword(
 
 const wrongPasswordError = () => invalidField('currentPassword', 'Current password is incorrect');
 
-/** Throws `invalid_input` for a wrong password, `too_many_requests`. */
+/** Throws `invalid_input` for a wrong password and if there is none, `too_many_requests`. */
 export async function getUserByOwnPassword(context: Passwords, userId: string, password: string, from: Pick<Caller, 'network' | 'device'>) {
-  const { email } = await queries.findContact(context.db, userId);
+  const owner = await queries.findUser(context.db, userId);
+  if (!owner) throw new AppError('not_authenticated');
+  if (!hasPassword(owner)) throw invalidField('currentPassword', 'Your account has no password yet. Choose one under Security first.');
+  const { email } = owner;
   const user = await findUserByPassword(context, { email, password }, from);
   if (!user) throw wrongPasswordError();
   return user;

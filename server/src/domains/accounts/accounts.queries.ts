@@ -83,6 +83,18 @@ export const insertUser = (
   },
 ) => tx.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow();
 
+/** Nothing if the username is taken. */
+export const insertVerifiedUser = (
+  tx: Tx,
+  user: { full_name: string; username: string; email: string; password_hash: string; email_confirmed_at: Date },
+) =>
+  tx
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('username').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+
 export const insertSession = (
   tx: Tx,
   session: {

@@ -2,6 +2,10 @@ import { site } from '@handwise/contract/site/site';
 import { invalidField } from '../../kit/errors.ts';
 import { isCommonPassword } from '../../kit/identity/password.ts';
 
+/** The stored hash of an account without a password: no password matches it. */
+export const noPassword = '!';
+export const hasPassword = ({ password_hash }: { password_hash: string }): boolean => password_hash !== noPassword;
+
 export type Owner = { full_name: string; username: string; email: string };
 
 /** Words that a guesser would try at this site for any account. */

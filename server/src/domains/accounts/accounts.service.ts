@@ -1,5 +1,7 @@
-import type { RegisterForm } from '@handwise/contract/accounts/calls';
+import { type RegisterForm, registerForm } from '@handwise/contract/accounts/calls';
+import { suggestUsername } from '@handwise/contract/accounts/username';
 import { dayMs } from '@handwise/contract/dates';
+import { randomInt } from 'node:crypto';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
@@ -9,7 +11,7 @@ import { withPasswordHasher } from '../../kit/identity/password.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
 import { requestConfirmation } from './accounts.links.ts';
 import * as queries from './accounts.queries.ts';
-import { rejectWeakPassword } from './accounts.rules.ts';
+import { noPassword, rejectWeakPassword } from './accounts.rules.ts';
 import { type Session, startSession } from './accounts.sessions.ts';
 
 export { type ChangedAt, formatWhenAndWhere } from './accounts.emails.ts';
@@ -40,7 +42,7 @@ export {
   type OnPasswordChanged,
   type TimeZoneOf,
 } from './accounts.passwords.ts';
-export { rejectWeakPassword } from './accounts.rules.ts';
+export { hasPassword, rejectWeakPassword } from './accounts.rules.ts';
 export {
   confirmIdentity,
   endOtherSessions,
@@ -60,13 +62,18 @@ export { renewRestoreToken, restoreSession } from './accounts.restore.ts';
 const registerLimit = { max: 300, windowSeconds: 60 * 60 };
 
 /** Hook that runs in the transaction of a registration. */
-export type OnRegistered = (tx: Tx, user: { id: string; username: string }, form: RegisterForm, from: Caller) => Promise<void>;
+export type OnRegistered = (
+  tx: Tx,
+  user: { id: string; username: string },
+  form: Pick<RegisterForm, 'email' | 'referralCode'>,
+  from: Caller,
+) => Promise<void>;
 
 /** Creates the account and signs it in. Throws `username_taken`, `email_taken`. */
 export async function register(context: Context, form: RegisterForm, from: Caller, onRegistered: OnRegistered): Promise<Session> {
   const { db, clock } = context;
   await rejectWeakPassword(form.password, { full_name: form.fullName, username: form.username, email: form.email });
-  await countAttempt(db, `register-from:${from.network}`, registerLimit);
+  await limitRegistrations(context, from.network);
   const passwordHash = await withPasswordHasher((passwords) => passwords.hash(form.password));
   try {
     return await db.transaction().execute(async (tx) => {
@@ -93,6 +100,40 @@ export async function register(context: Context, form: RegisterForm, from: Calle
     throw new AppError(code, { fields: [{ field, message }] });
   }
 }
+
+export type ProvidedAccount = Pick<RegisterForm, 'fullName' | 'email' | 'referralCode'>;
+
+/** Usernames are tried with other digits, or without the name where it is reserved. */
+const usernameAttempts = 20;
+
+/**
+ * Creates an account without a password for an address that an identity provider has verified, with a username made of the name. Limited like any
+ * sign-up. Throws `email_taken`, `too_many_requests`.
+ */
+export async function registerVerified(context: Context, tx: Tx, form: ProvidedAccount, from: Caller, onRegistered: OnRegistered) {
+  const { fullName, email } = form;
+  if (await queries.findUserByEmail(tx, email)) throw new AppError('email_taken');
+  for (let attempt = 0; attempt < usernameAttempts; attempt += 1) {
+    const digits = randomInt(1_000, 10_000);
+    const suggested = suggestUsername(fullName, digits);
+    const username = registerForm.shape.username.safeParse(suggested).success ? suggested : suggestUsername('X', digits);
+    const added = await queries.insertVerifiedUser(tx, {
+      full_name: fullName,
+      username,
+      email,
+      password_hash: noPassword,
+      email_confirmed_at: context.clock.now(),
+    });
+    if (!added) continue;
+    await onRegistered(tx, { id: added.id, username }, form, from);
+    const user = await queries.findUser(tx, added.id);
+    if (!user) throw new Error('the account just inserted is missing');
+    return user;
+  }
+  throw new Error(`no username is free for an account`);
+}
+
+export const limitRegistrations = ({ db }: Context, network: string) => countAttempt(db, `register-from:${network}`, registerLimit);
 
 export const {
   endLooksByAdmin,

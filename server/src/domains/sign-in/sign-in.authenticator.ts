@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/context.ts';
 import type { Keyring, Sealed } from '../../kit/secrets/keys.ts';
+import type { IdentityProviders } from '../../kit/integrations/identity-providers.ts';
 import { randomInt } from 'node:crypto';
 import { recoveryCodeCount, recoveryCodeLength } from '@handwise/contract/sign-in/second-step';
 import { site } from '@handwise/contract/site/site';
@@ -17,6 +18,8 @@ import { type Change, signInChangedEmail } from './sign-in.emails.ts';
 export type SignInContext = Context & {
   /** Seals the secrets of authenticator apps. */
   accountKeys: Keyring;
+  /** Google and Apple, if they are set up. */
+  identityProviders: IdentityProviders;
 };
 
 /** Tolerated clock skew of a phone: codes of the previous and the next time step are accepted too. */

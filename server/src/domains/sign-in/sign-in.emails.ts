@@ -1,3 +1,4 @@
+import { type ProviderName, providerNames } from '@handwise/contract/accounts/provider-names';
 import { paths } from '@handwise/contract/paths';
 import { site } from '@handwise/contract/site/site';
 import type { Mail } from '../../kit/mail/mail.ts';
@@ -29,6 +30,32 @@ export const resetEmail = ({ to, appUrl }: Reader, token: string, isConfirmed: b
   limit: { kind: 'account.reset', perHour: 3 },
 });
 
+export const connectEmail = ({ to, appUrl }: Reader, provider: ProviderName, token: string): Mail => ({
+  to,
+  subject: `Connect ${providerNames[provider]} to your account on ${site.name}`,
+  preview: 'The link works once, for an hour.',
+  greeting,
+  blocks: [
+    {
+      kind: 'text',
+      text: `Somebody, probably you, wanted to sign in with ${providerNames[provider]}. You already have an account with this address, and ${providerNames[provider]} is not connected to it.`,
+    },
+    { kind: 'text', text: `If this was you, connect it. After that, “Continue with ${providerNames[provider]}” signs you in.` },
+    { kind: 'button', label: `Connect ${providerNames[provider]}`, url: `${appUrl}${paths.connectProvider}?token=${token}` },
+    { kind: 'note', text: 'The link works once, for an hour. If this wasn’t you, ignore this email; nothing will be connected.' },
+  ],
+  limit: { kind: 'account.connect', perHour: 3 },
+});
+
+const connected = (name: ProviderName) => ({
+  subject: `${providerNames[name]} was connected`,
+  text: `${providerNames[name]} was connected to your account, so “Continue with ${providerNames[name]}” signs you in`,
+});
+const disconnected = (name: ProviderName) => ({
+  subject: `${providerNames[name]} was disconnected`,
+  text: `${providerNames[name]} was disconnected from your account and no longer signs you in`,
+});
+
 const changes = {
   authenticatorAdded: { subject: 'An authenticator app was set up', text: 'An authenticator app was set up for your account' },
   authenticatorRemoved: {
@@ -41,6 +68,10 @@ const changes = {
   },
   passkeyAdded: { subject: 'A passkey was added', text: 'A passkey that signs in to your account was added' },
   passkeyRemoved: { subject: 'A passkey was removed', text: 'A passkey was removed from your account' },
+  googleConnected: connected('google'),
+  googleDisconnected: disconnected('google'),
+  appleConnected: connected('apple'),
+  appleDisconnected: disconnected('apple'),
   recoveryCodeUsed: {
     subject: 'A recovery code was used',
     text: 'Somebody signed in to your account with your password and a recovery code',

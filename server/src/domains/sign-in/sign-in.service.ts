@@ -5,6 +5,8 @@ import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/hosts.ts';
 import { endSession, findUserByPassword, lockUserRow } from '../accounts/accounts.service.ts';
+import { isPasswordSet, listIdentities } from './sign-in.identities.ts';
+import { listIdentityRows } from './sign-in.identities.queries.ts';
 import { listPasskeys } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
 import { startSignIn } from './sign-in.second-step.ts';
@@ -14,7 +16,6 @@ export type { SignInContext } from './sign-in.authenticator.ts';
 export { endOtherSessions, endSessionById, restoreSession } from '../accounts/accounts.service.ts';
 export { confirmAuthenticator, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from './sign-in.authenticator.ts';
 
-export { deleteChallenges, deleteCredentials } from './sign-in.queries.ts';
 export {
   addPasskey,
   newPasskeyOptions,
@@ -24,6 +25,18 @@ export {
   renamePasskey,
   signInByPasskey,
 } from './sign-in.passkeys.ts';
+export { disconnectProvider } from './sign-in.identities.ts';
+export {
+  connectByLink,
+  finishAtProvider,
+  findReturnPath,
+  nameProviderAccount,
+  startConfirming,
+  startConnecting,
+  startProviderSignIn,
+  type Visitor,
+} from './sign-in.providers.ts';
+export { deleteChallenges, deleteCredentials } from './sign-in.queries.ts';
 export { finishSignIn, secondStepPasskeyOptions } from './sign-in.second-step.ts';
 export { verifyIdentity, listSessions } from './sign-in.sessions.ts';
 export { forgotPassword, resetPassword } from './sign-in.reset.ts';
@@ -45,18 +58,22 @@ export const logout = endSession;
 
 /** The ways in which a user signs in. */
 export async function getSecurity(db: Reader, userId: string) {
-  const [authenticator, recoveryCodesLeft, passkeys] = await Promise.all([
+  const [authenticator, recoveryCodesLeft, passkeys, identities, hasPassword] = await Promise.all([
     queries.findAuthenticator(db, userId),
     queries.countRecoveryCodes(db, userId),
     listPasskeys(db, userId),
+    listIdentities(db, userId),
+    isPasswordSet(db, userId),
   ]);
-  return { authenticator: authenticator !== undefined, recoveryCodesLeft, passkeys };
+  return { authenticator: authenticator !== undefined, recoveryCodesLeft, passkeys, identities, hasPassword };
 }
 
 /** A user's data in this domain, without secrets, keys and hashes. */
 export const getOwnSignInData = (db: Reader, userId: string): OwnData => ({
   lists: {
     passkeys: () => listPasskeys(db, userId),
+    'connected-accounts': async () =>
+      (await listIdentityRows(db, userId)).map(({ subject, ...identity }) => ({ ...identity, idThere: subject })),
     'second-step': async () => [
       {
         authenticator: (await queries.findAuthenticator(db, userId)) !== undefined,

@@ -1,3 +1,4 @@
+import type { ProviderName } from '@handwise/contract/accounts/provider-names';
 import { sendContactMessage } from '@handwise/contract/site/contact';
 import { getConfig, getFacts, getHealth, getLive, getTrustFigures } from '@handwise/contract/site/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -21,6 +22,8 @@ export type SiteOptions = {
   sandbox: boolean;
   /** Whether email replies are relayed, which hides both addresses. */
   relayed: boolean;
+  /** The identity providers that are set up. */
+  signInWith: ProviderName[];
   /** The operator's street tiles for maps. */
   mapTiles: { url: string; attribution: string } | null;
 };
@@ -30,7 +33,7 @@ const factsMaxAgeSeconds = 20;
 const trustSeconds = 300;
 
 export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, options) => {
-  const { context, isReady, isDatabaseReachable, stripe, sandbox, relayed, mapTiles } = options;
+  const { context, isReady, isDatabaseReachable, stripe, sandbox, relayed, signInWith, mapTiles } = options;
   const factCounts = new ResultCache<site.FactCounts>({ name: 'figures', seconds: factsMaxAgeSeconds });
 
   app.route({ ...http(getLive), handler: async () => ({ status: 'ok' as const }) });
@@ -55,6 +58,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
       },
       sandbox,
       map: mapTiles && { tilesUrl: mapTiles.url, attribution: mapTiles.attribution },
+      signInWith,
       messages: { relayed },
     }),
   });

@@ -6,7 +6,7 @@ const disposable = disposableEmailBlocklistSet();
 
 /** Providers that the package lacks: large ones, and internet providers of New Zealand and Australia. */
 const otherProviders = `
-  fastmail.com tuta.com tuta.io tutanota.com duck.com mozmail.com passmail.net simplelogin.com
+  fastmail.com tuta.com tuta.io tutanota.com duck.com mozmail.com passmail.net simplelogin.com privaterelay.appleid.com
   posteo.net slingshot.co.nz orcon.net.nz vodafone.co.nz vodafone.net.nz clear.net.nz paradise.net.nz ihug.co.nz
   snap.net.nz inspire.net.nz kinect.co.nz maxnet.co.nz actrix.co.nz actrix.gen.nz callplus.net.nz woosh.co.nz
   farmside.co.nz xnet.co.nz wise.net.nz slingshot.nz bigpond.net adam.com.au aussiebroadband.com.au internode.com.au

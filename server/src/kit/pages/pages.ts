@@ -1,3 +1,4 @@
+import type { ProviderName } from '@handwise/contract/accounts/provider-names';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,6 +29,7 @@ type PageContext = {
   sandbox: boolean;
   realPayments: boolean;
   relayed: boolean;
+  signInWith: readonly ProviderName[];
 };
 
 export type PagesOptions = {
@@ -45,6 +47,8 @@ export type PagesOptions = {
   realPayments: boolean;
   /** Whether replies by email are relayed: pages then say what a message reveals of its author. */
   relayed: boolean;
+  /** The identity providers that are set up. */
+  signInWith: readonly ProviderName[];
   queue: FairQueue;
   clientOf: ClientOf;
   /** The security headers of a page. */
@@ -169,6 +173,7 @@ function createRenderer(options: PagesOptions) {
       sandbox: options.sandbox,
       realPayments: options.realPayments,
       relayed: options.relayed,
+      signInWith: options.signInWith,
     });
     // Concatenated, because a path with two slashes would resolve to another host.
     const url = new URL(options.appUrl + address);

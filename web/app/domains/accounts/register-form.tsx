@@ -1,11 +1,5 @@
-import {
-  passwordLength,
-  register as registerCall,
-  registerForm,
-  type SessionUser,
-  usernameLength,
-} from '@handwise/contract/accounts/calls';
-import { slug } from '@handwise/contract/text';
+import { passwordLength, register as registerCall, registerForm, type SessionUser } from '@handwise/contract/accounts/calls';
+import { suggestUsername, usernameLength } from '@handwise/contract/accounts/username';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -27,15 +21,6 @@ type RegisterFormProps = {
   onReferralCode: (code: string) => void;
   onRegistered: (user: SessionUser, usedValidCode: boolean) => void;
 };
-
-/** "hana_t4821": a username reveals no more of the name than is public. A name without two Latin letters gives "neighbour_4821". */
-export function suggestUsername(fullName: string, digits: number): string {
-  if (fullName.trim() === '') return '';
-  const names = slug(fullName).split('-').filter(Boolean);
-  const [first = '', ...others] = names;
-  if (first.length < usernameLength.min - 1) return `neighbour_${digits}`;
-  return `${first.slice(0, 12)}_${others.at(-1)?.charAt(0) ?? ''}${digits}`;
-}
 
 export function RegisterForm({ referralCode, email = '', referral, onReferralCode, onRegistered }: RegisterFormProps) {
   const [digits] = useState(() => 1000 + Math.floor(Math.random() * 9000));

@@ -1,6 +1,6 @@
-import { registerForm } from '@handwise/contract/accounts/calls';
+import { registerForm } from './calls.ts';
 import { expect, test } from 'vitest';
-import { suggestUsername } from './register-form.tsx';
+import { suggestUsername } from './username.ts';
 
 test.each([
   ['Hana Tamihana', 'hana_t4821'],
