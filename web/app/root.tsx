@@ -47,13 +47,14 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { origin, market, sandbox, realPayments, relayed } = context.get(serverContext);
+  const { origin, market, sandbox, realPayments, relayed, signInWith } = context.get(serverContext);
   return {
     origin,
     market,
     sandbox,
     realPayments,
     relayed,
+    signInWith,
     operator: formatOperator(),
     // Sent by the server, because the browser's year could differ from the HTML's on New Year's Eve.
     year: new Date().getFullYear(),

@@ -62,6 +62,7 @@ const profile = sessionUser.omit({ token: true }).extend({
   phoneNumber: z.string(),
   address: z.string(),
   about: z.string(),
+  hasPassword: z.boolean().meta({ description: 'False for an account made with Google or Apple that never chose one' }),
   pendingEmail: z.string().nullable().meta({ description: 'The new email address, which takes over once the link sent to it is opened' }),
 });
 export type Profile = z.infer<typeof profile>;

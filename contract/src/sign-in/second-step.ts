@@ -83,7 +83,7 @@ export const getSecurity = {
     recoveryCodesLeft: z.number().int(),
     passkeys: z.array(onePasskey),
     identities: z.array(oneIdentity),
-    hasPassword: z.boolean().meta({ description: 'False for an account made with Google or Apple that never chose one' }),
+    hasPassword: z.boolean(),
   }),
   errors: [],
 } as const satisfies Call;

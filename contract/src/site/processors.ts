@@ -1,3 +1,4 @@
+import { type ProviderName, providerNames } from '../accounts/provider-names.ts';
 import { splitAtLastComma } from '../text.ts';
 import { site } from './site.ts';
 
@@ -9,7 +10,7 @@ const named = (text: string, unnamed: string, purpose: string): Processor => {
 };
 
 /** Who processes people's information for the site, what for and where, as its privacy page names them. */
-export function listProcessors({ realPayments }: { realPayments: boolean }): Processor[] {
+export function listProcessors({ realPayments, signInWith }: { realPayments: boolean; signInWith: readonly ProviderName[] }): Processor[] {
   return [
     named(site.hosting, 'Our hosting provider', 'for servers, database, files and backups'),
     named(site.mailDelivery, 'Our mail provider', 'for emails'),
@@ -22,6 +23,11 @@ export function listProcessors({ realPayments }: { realPayments: boolean }): Pro
           },
         ]
       : []),
+    ...signInWith.map((provider) => ({
+      name: providerNames[provider],
+      purpose: `for signing in with ${providerNames[provider]}, if you do; it learns that you use this site`,
+      country: 'United States',
+    })),
     {
       name: 'Apple, Google, Microsoft or Mozilla',
       purpose: 'for notifications, if you switch them on; whichever makes your browser, and what they say is encrypted',

@@ -1,3 +1,4 @@
+import type { ProviderName } from '@handwise/contract/accounts/provider-names';
 import type { MainCategory } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { useRouteLoaderData } from 'react-router';
@@ -9,12 +10,23 @@ export type RootData = {
   sandbox: boolean;
   realPayments: boolean;
   relayed: boolean;
+  /** The identity providers that are set up. */
+  signInWith: readonly ProviderName[];
   /** Who runs the site: `formatOperator`. */
   operator: string;
   categories: readonly { name: string; slug: string; mainCategory: MainCategory }[];
 };
 
-const nothing: RootData = { origin: '', market: null, sandbox: false, realPayments: false, relayed: false, operator: '', categories: [] };
+const nothing: RootData = {
+  origin: '',
+  market: null,
+  sandbox: false,
+  realPayments: false,
+  relayed: false,
+  signInWith: [],
+  operator: '',
+  categories: [],
+};
 
 /** The root loader's data. */
 export const useRootData = (): RootData => useRouteLoaderData('root') ?? nothing;

@@ -1,3 +1,4 @@
+import type { ProviderName } from '@handwise/contract/accounts/provider-names';
 import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
 import type { CountryCode } from '@handwise/contract/markets';
 import { createContext } from 'react-router';
@@ -17,6 +18,8 @@ export type ServerContext = {
   realPayments: boolean;
   /** Whether replies by email are relayed, so that neither side sees the other's address. */
   relayed: boolean;
+  /** The identity providers that are set up. */
+  signInWith: readonly ProviderName[];
 };
 
 export const serverContext = createContext<ServerContext>();

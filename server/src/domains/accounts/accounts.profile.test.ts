@@ -16,7 +16,7 @@ test('returns private fields to the owner and rejects everyone else', async () =
   await as(user).put('/auth/update', privateFields);
   const { status, body } = await as(user).get('/auth/me');
   const { token: _, ...stored } = user;
-  expect([status, body]).toEqual([200, { data: { ...stored, ...privateFields, avatar: '', pendingEmail: null } }]);
+  expect([status, body]).toEqual([200, { data: { ...stored, ...privateFields, avatar: '', hasPassword: true, pendingEmail: null } }]);
   expect((await asVisitor.get('/auth/me')).status).toBe(401);
   const other = await given.user();
   expect((await as(other).get('/auth/me')).body.data).toMatchObject({ _id: other._id, phoneNumber: '', address: '', about: '' });

@@ -18,7 +18,7 @@ import {
   rejectChangedPassword,
 } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
-import { rejectWeakPassword } from './accounts.rules.ts';
+import { hasPassword, rejectWeakPassword } from './accounts.rules.ts';
 import { toSessionUser, startSession } from './accounts.sessions.ts';
 
 export async function getProfile(db: Reader, id: string, now: Date): Promise<Profile> {
@@ -29,6 +29,7 @@ export async function getProfile(db: Reader, id: string, now: Date): Promise<Pro
     phoneNumber: user.phone_number,
     address: user.address,
     about: user.about,
+    hasPassword: hasPassword(user),
     pendingEmail,
   };
 }

@@ -1,7 +1,9 @@
 import { addressForm, changeAddress, type cancelAddressChange } from '@handwise/contract/accounts/address';
+import { paths } from '@handwise/contract/paths';
 import type { Profile } from '@handwise/contract/accounts/profile';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { getDeviceHeaders } from '../../lib/session/device.ts';
@@ -18,7 +20,7 @@ export function AddressSection({ profile }: { profile: Profile }) {
   const saveProfile = useSaveProfile();
   const [isAsking, setAsking] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { email, emailConfirmed, pendingEmail } = profile;
+  const { email, emailConfirmed, pendingEmail, hasPassword } = profile;
   const done = () => {
     setAsking(false);
     // The pressed button is gone.
@@ -53,7 +55,11 @@ export function AddressSection({ profile }: { profile: Profile }) {
           </div>
         </Notice>
       )}
-      {isAsking ? (
+      {!hasPassword ? (
+        <p className={styles.detail}>
+          To change it, <Link to={paths.security}>choose a password</Link> first.
+        </p>
+      ) : isAsking ? (
         <AddressForm
           onRequested={(updated) => {
             saveProfile(updated);

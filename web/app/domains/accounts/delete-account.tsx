@@ -17,13 +17,12 @@ import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 import styles from './account-settings.module.css';
 
 const word = 'DELETE';
-const deletionForm = z.object({
-  confirmation: z.string().refine((text) => text.trim().toUpperCase() === word, `Type ${word} to confirm`),
-  currentPassword,
-});
+const confirmation = z.string().refine((text) => text.trim().toUpperCase() === word, `Type ${word} to confirm`);
+const deletionForm = z.object({ confirmation, currentPassword });
+const noPasswordForm = z.object({ confirmation, currentPassword: z.string() });
 
 /** Explains what deleting the account means before asking for it. */
-export function DeleteAccount() {
+export function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
   const [open, setOpen] = useState(false);
   return (
     <section className={`card ${styles.part}`} aria-labelledby="delete-account">
@@ -44,19 +43,19 @@ export function DeleteAccount() {
         </Button>
       </div>
       <Dialog open={open} onClose={() => setOpen(false)} title="Delete your account for good?">
-        <DeletionForm onCancel={() => setOpen(false)} />
+        <DeletionForm hasPassword={hasPassword} onCancel={() => setOpen(false)} />
       </Dialog>
     </section>
   );
 }
 
-function DeletionForm({ onCancel }: { onCancel: () => void }) {
+function DeletionForm({ hasPassword, onCancel }: { hasPassword: boolean; onCancel: () => void }) {
   const { form, field, summary, busy } = useCheckedForm({
     name: 'delete-account',
-    schema: deletionForm,
+    schema: hasPassword ? deletionForm : noPasswordForm,
     start: { confirmation: '', currentPassword: '' },
     send: async (values) => {
-      await call(deleteAccount, { headers: getDeviceHeaders(), body: { currentPassword: values.currentPassword } });
+      await call(deleteAccount, { headers: getDeviceHeaders(), body: hasPassword ? { currentPassword: values.currentPassword } : {} });
       // A full page load, so that nothing of the account stays in memory.
       eraseStoredUser();
       location.assign(paths.goodbye);
@@ -67,7 +66,7 @@ function DeletionForm({ onCancel }: { onCancel: () => void }) {
       <p>This cannot be undone. If you want to keep anything, download your data first.</p>
       <ErrorSummary {...summary} />
       <TextField label={`Type ${word} to confirm`} autoComplete="off" autoCapitalize="characters" {...field('confirmation')} />
-      <PasswordField label="Your password" autoComplete="current-password" {...field('currentPassword')} />
+      {hasPassword && <PasswordField label="Your password" autoComplete="current-password" {...field('currentPassword')} />}
       <div className={styles.actions}>
         <Button type="submit" kind="danger" busy={busy}>
           {busy ? 'Deleting...' : 'Delete for good'}

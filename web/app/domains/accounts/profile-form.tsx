@@ -100,7 +100,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         after={<TextCounter text={about} max={aboutLength} />}
         {...field('about')}
       />
-      <fieldset className={styles.passwords}>
+      <fieldset className={styles.passwords} hidden={!profile.hasPassword}>
         <legend>Change your password</legend>
         <p className={styles.hint}>Leave these empty to keep the one you have. A new one signs out every other device.</p>
         <PasswordField label="Current password" autoComplete="current-password" {...field('password')} />

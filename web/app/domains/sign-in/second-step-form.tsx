@@ -73,7 +73,7 @@ function CodeForm({ send }: { send: (answer: { code: string }) => Promise<void> 
   const first = useFirstFieldFocus();
   return (
     <form {...form} ref={first} className={styles.stack}>
-      <p>Your password is right. Now open your authenticator app and type the code it shows for {site.name}.</p>
+      <p>Now open your authenticator app and type the code it shows for {site.name}.</p>
       <ErrorSummary {...summary} />
       <TextField label="Code" inputMode="numeric" autoComplete="one-time-code" hint={`${appCodeDigits} digits.`} {...field('code')} />
       <Button type="submit" busy={busy} wide>

@@ -8,6 +8,7 @@ import { ButtonLink } from '../../ui/forms/button.tsx';
 import { useSession } from '../../lib/session/session.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { ResendConfirmation } from '../../domains/accounts/resend-confirmation.tsx';
+import { ConnectedAccounts } from '../../domains/sign-in/connected-accounts.tsx';
 import { Authenticator } from '../../domains/sign-in/authenticator.tsx';
 import { Passkeys } from '../../domains/sign-in/passkeys.tsx';
 import { Sessions, ownSecurity } from '../../domains/sign-in/sessions.tsx';
@@ -34,17 +35,31 @@ function Security() {
     <div>
       <section className={styles.section} aria-labelledby="password">
         <h2 id="password">Password</h2>
-        <p>A new password signs you out everywhere else.</p>
-        <div className={styles.buttons}>
-          <ButtonLink kind="secondary" to={paths.account}>
-            Change your password
-          </ButtonLink>
-        </div>
+        {security.data?.hasPassword === false ? (
+          <>
+            <p>Your account has no password. You can choose one by email; it then signs you in too.</p>
+            <div className={styles.buttons}>
+              <ButtonLink kind="secondary" to={paths.forgotPassword}>
+                Choose a password
+              </ButtonLink>
+            </div>
+          </>
+        ) : (
+          <>
+            <p>A new password signs you out everywhere else.</p>
+            <div className={styles.buttons}>
+              <ButtonLink kind="secondary" to={paths.account}>
+                Change your password
+              </ButtonLink>
+            </div>
+          </>
+        )}
       </section>
       {security.data ? (
         <>
           {!canAdd && <UnconfirmedNotice />}
           <Passkeys passkeys={security.data.passkeys} canAdd={canAdd} onChanged={() => void security.refetch()} />
+          <ConnectedAccounts identities={security.data.identities} canAdd={canAdd} onChanged={() => void security.refetch()} />
           <Authenticator security={security.data} canAdd={canAdd} onChanged={() => void security.refetch()} />
         </>
       ) : (

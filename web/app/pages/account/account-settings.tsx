@@ -56,7 +56,7 @@ function AccountSettings() {
         <PushSection className={`card ${styles.part}`} />
         <CalendarSection className={`card ${styles.part}`} />
         <DataSection />
-        <DeleteAccount />
+        <DeleteAccount hasPassword={profile.hasPassword} />
       </div>
     </div>
   );

@@ -24,6 +24,7 @@ import { toast } from '../../ui/feedback/toast.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 import { endOffer, offerPasskeys, PasskeyButton } from '../../domains/sign-in/passkey-browser.tsx';
+import { ProviderButtons } from '../../domains/sign-in/provider-buttons.tsx';
 import { SecondStepForm, useSignedIn } from '../../domains/sign-in/second-step-form.tsx';
 
 /** Whoever writes to a business as a stranger has no account, most likely, so signing up comes first. */
@@ -61,6 +62,7 @@ export default function LoginPage() {
       {search.get('redirect') === paths.browse && <WhatIsBehind />}
       <MessageFirst target={target} />
       <QuoteFirst target={target} />
+      <ProviderButtons target={target} />
       <LoginForm />
     </FormCard>
   );

@@ -3,13 +3,14 @@ import { paths } from '@handwise/contract/paths';
 import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
-import { findMessagedListing, hasPendingMessage } from '../../domains/messages/first-message/pending-message.ts';
-import { hasPendingQuotes, leadsToSending } from '../../domains/messages/quotes/ask/quote-draft.ts';
+import { findMessagedListing } from '../../domains/messages/first-message/pending-message.ts';
 import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
+import { ProviderButtons } from '../../domains/sign-in/provider-buttons.tsx';
 import { SignUp } from '../../domains/referrals/sign-up.tsx';
 import { getLoginPath, type RegisterState, signupSuccessPath } from '../../lib/session/redirect.ts';
 import { setUser, useSession } from '../../lib/session/session.ts';
 import { FormCard } from '../../ui/forms/form-card.tsx';
+import { leadsOnward } from './onward.ts';
 import { leadsToWizard, useVisit, VisitNotice } from './visit-reason.tsx';
 
 /** The parameter of the sign-in page that shows its form where signing up comes first. */
@@ -25,9 +26,7 @@ export function SignUpCard() {
   const messaged = findMessagedListing(target);
 
   function signedUp(newUser: SessionUser) {
-    const continues =
-      continuesListing || (messaged !== null && hasPendingMessage(messaged)) || (leadsToSending(target) && hasPendingQuotes());
-    flushSync(() => leadTo(continues ? target : signupSuccessPath(target)));
+    flushSync(() => leadTo(leadsOnward(target) ? target : signupSuccessPath(target)));
     setUser(newUser);
   }
   const signIn = target === paths.browse ? paths.login : getLoginPath(target);
@@ -47,6 +46,7 @@ export function SignUpCard() {
       />
       <MessageFirst target={target} />
       <QuoteFirst target={target} />
+      <ProviderButtons target={target} />
       <SignUp email={email} onSignedUp={signedUp} />
     </FormCard>
   );

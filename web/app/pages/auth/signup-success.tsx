@@ -27,7 +27,11 @@ export default function SignupSuccessPage() {
   return (
     <SuccessCard
       title="Registration Successful!"
-      intro={`You are signed in. We have sent a link to ${user?.email ?? 'your address'}: please confirm that it is yours.`}
+      intro={
+        user?.emailConfirmed
+          ? 'You are signed in.'
+          : `You are signed in. We have sent a link to ${user?.email ?? 'your address'}: please confirm that it is yours.`
+      }
     >
       {user?.referralCode && <OwnCode code={user.referralCode} />}
       <Notice kind="prize">

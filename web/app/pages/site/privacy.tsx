@@ -60,7 +60,8 @@ export default function PrivacyPage({ loaderData: { operator, processors } }: Ro
         <li>
           <strong>When you sign in:</strong> the kind of browser, when you signed in and when you were last here, for as long as you stay
           signed in: {longestSessionDays} days at most. If you set up an authenticator app or a passkey, we keep what is needed to check it
-          and show it to nobody. You can see and end all of this under <Link to={paths.security}>Security</Link>.
+          and show it to nobody. If you sign in with Google or Apple, we get your name, your email address and their code for you, and no
+          password. You can see and end all of this under <Link to={paths.security}>Security</Link>.
         </li>
         <li>
           <strong>When we invite your business:</strong> its name, trade, place, contact details and a few words, which somebody here put
@@ -143,8 +144,9 @@ export default function PrivacyPage({ loaderData: { operator, processors } }: Ro
         it is there when you come back. Your last {inWords(mostRecentSearches)} searches are kept there too; you can remove them one by one
         or all at once. Signing out removes the sign-in, the code, the messages, the job and the searches. A random name for your browser
         stays. It tells us at the next sign-in that it is you and not somebody guessing your password. While you are signed in, two cookies
-        keep you so for 30 days if your browser deletes what is stored, as Safari does after a week. Signing out removes them. We set no
-        others; the payment provider may set its own on the payment step, against fraud.
+        keep you so for 30 days if your browser deletes what is stored, as Safari does after a week. Signing out removes them. While you
+        sign in with Google or Apple, another one lasts ten minutes. We set no others; the payment provider may set its own on the payment
+        step, against fraud.
       </p>
 
       <h2>What we use it for</h2>
