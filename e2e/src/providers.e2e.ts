@@ -1,6 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
 
+// The providers' pages are another site.
+test.use({ provoked: /^http:\/\/127\.0\.0\.1:\d+$/ });
+
 /** Somebody at the provider's page whom nobody here knows yet. */
 async function chooseSomebody(page: Page, { name, email, hidden = false }: { name: string; email: string; hidden?: boolean }) {
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
