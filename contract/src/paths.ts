@@ -38,10 +38,8 @@ export const paths = {
   verifyEmail: '/auth/verify',
   forgotPassword: '/auth/forgot-password',
   resetPassword: '/auth/reset',
-  /** Where Google and Apple send the browser back to, with what the page needs in the fragment. */
+  /** Where Google and Apple send the browser back to, with what the page needs in the fragment, and the emailed link that connects them. */
   providerReturn: '/auth/return',
-  /** The emailed link that connects Google or Apple. */
-  connectProvider: '/auth/connect',
   goodbye: '/auth/goodbye',
   endMails: '/mails/end',
   endAlert: '/alerts/end',

@@ -36,7 +36,6 @@ export default [
   page(paths.forgotPassword, 'auth/forgot-password.tsx'),
   page(paths.resetPassword, 'auth/reset-password.tsx'),
   page(paths.providerReturn, 'auth/provider-return.tsx'),
-  page(paths.connectProvider, 'auth/connect-provider.tsx'),
   page(paths.goodbye, 'auth/goodbye.tsx'),
   page(paths.endMails, 'account/end-mails.tsx'),
   page(paths.endAlert, 'account/end-alert.tsx'),

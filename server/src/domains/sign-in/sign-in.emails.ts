@@ -41,7 +41,7 @@ export const connectEmail = ({ to, appUrl }: Reader, provider: ProviderName, tok
       text: `Somebody, probably you, wanted to sign in with ${providerNames[provider]}. You already have an account with this address, and ${providerNames[provider]} is not connected to it.`,
     },
     { kind: 'text', text: `If this was you, connect it. After that, “Continue with ${providerNames[provider]}” signs you in.` },
-    { kind: 'button', label: `Connect ${providerNames[provider]}`, url: `${appUrl}${paths.connectProvider}?token=${token}` },
+    { kind: 'button', label: `Connect ${providerNames[provider]}`, url: `${appUrl}${paths.providerReturn}?token=${token}` },
     { kind: 'note', text: 'The link works once, for an hour. If this wasn’t you, ignore this email; nothing will be connected.' },
   ],
   limit: { kind: 'account.connect', perHour: 3 },

@@ -25,11 +25,12 @@ import { toast } from '../../ui/feedback/toast.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import styles from './provider-return.module.css';
+import { SecondStepForm } from '../../domains/sign-in/second-step-form.tsx';
 import { leadsOnward } from './onward.ts';
 import type { Route } from './+types/provider-return';
 
 const ProviderNameForm = lazy(async () => ({ default: (await import('../../domains/sign-in/provider-name-form.tsx')).ProviderNameForm }));
-const SecondStepForm = lazy(async () => ({ default: (await import('../../domains/sign-in/second-step-form.tsx')).SecondStepForm }));
+const ConnectProvider = lazy(async () => ({ default: (await import('../../domains/sign-in/connect-provider.tsx')).ConnectProvider }));
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Signing in', description: 'One moment, please.', path: paths.providerReturn, noIndex: true });
@@ -47,8 +48,9 @@ type Returned = {
 };
 type Problem = { code: string; message: string };
 type Open = { answer: Extract<Finished, { secondStep: unknown } | { nameNeeded: unknown } | { accountExists: unknown }> };
+type Link = { token: string };
 type Outcome = { to: string } | Problem | Open;
-type Shown = (Problem | Open) & { returned: Returned };
+type Shown = (Problem | Open | Link) & { returned: Returned };
 
 const isProvider = (name: string | null): name is ProviderName => name !== null && Object.hasOwn(providerNames, name);
 
@@ -131,9 +133,10 @@ export default function ProviderReturnPage() {
     // Once, also if React runs the effect twice: the code works once.
     if (isStarted.current) return;
     isStarted.current = true;
+    const token = new URLSearchParams(location.search).get('token');
     const returned = takeFragment();
     async function goOn() {
-      const outcome = await finish(returned);
+      const outcome = token === null ? await finish(returned) : { token };
       if ('to' in outcome) await navigate(outcome.to, { replace: true });
       else setShown({ ...outcome, returned });
     }
@@ -149,6 +152,13 @@ export default function ProviderReturnPage() {
   }
   const { provider, target } = shown.returned;
   if ('code' in shown) return <Failure code={shown.code} message={shown.message} target={target} />;
+  if ('token' in shown) {
+    return (
+      <Suspense fallback={<LoadingView />}>
+        <ConnectProvider token={shown.token} />
+      </Suspense>
+    );
+  }
   const { answer } = shown;
   const goOn = (session: Parameters<typeof enter>[0]) => void navigate(enter(session, target), { replace: true });
   return (

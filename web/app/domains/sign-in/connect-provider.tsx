@@ -2,25 +2,13 @@ import { providerNames } from '@handwise/contract/accounts/provider-names';
 import { paths } from '@handwise/contract/paths';
 import type { connectByLink } from '@handwise/contract/sign-in/providers';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { call } from '../../lib/api.ts';
-import { pageMeta } from '../../lib/page-meta.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
-import type { Route } from './+types/connect-provider';
-
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta(matches, {
-    title: 'Connect your account',
-    description: 'One tap, and you can sign in this way.',
-    path: paths.connectProvider,
-    noIndex: true,
-  });
 
 /** Connects on a press instead of the visit, because mail programs and virus scanners open links. */
-export default function ConnectProviderPage() {
-  const [search] = useSearchParams();
+export function ConnectProvider({ token }: { token: string }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   const [name, setName] = useState<string>();
@@ -29,7 +17,7 @@ export default function ConnectProviderPage() {
     setBusy(true);
     setProblem('');
     try {
-      const body = { token: search.get('token') ?? '' };
+      const body = { token };
       const { provider } = await call<typeof connectByLink>({ method: 'POST', url: '/auth/with/connect' }, { body });
       setName(providerNames[provider]);
     } catch (error) {
