@@ -12,16 +12,17 @@ import type { Db } from '@handwise/server/kit/database';
 import type { Mail } from '@handwise/server/kit/mail';
 import { withDemoContext } from './demo-context.ts';
 
-const refusing = 'Tui Handyman,Handyman,Napier,06 555 0119,office@tui-handyman.example,,,,Small repairs at fair prices';
+const refusing =
+  'Tui Handyman,Handyman,Napier,06 555 0119,office@tui-handyman.example,,,,Small repairs at fair prices,Their website in October 2026';
 const firstRows = [
-  'Rata Roofing,Roofing,Taupō,07 555 0117,office@rata-roofing.example,rata-roofing.example,,,Long-run iron since 1998',
-  'Miro Painting,Painting,Ponsonby,09 555 0118,office@miro-painting.example,,,,Old villas are what we like best',
+  'Rata Roofing,Roofing,Taupō,07 555 0117,office@rata-roofing.example,rata-roofing.example,,,Long-run iron since 1998,Their website in October 2026',
+  'Miro Painting,Painting,Ponsonby,09 555 0118,office@miro-painting.example,,,,Old villas are what we like best,Their website in October 2026',
   refusing,
-  'Weka Windows,Window & Glazing,Atlantis,,office@weka-windows.example,,,,',
+  'Weka Windows,Window & Glazing,Atlantis,,office@weka-windows.example,,,,,Their website in October 2026',
 ];
 const laterRows = [
-  'Kea Fencing,Fencing & gates,Cambridge,07 555 0120,office@kea-fencing.example,,,,Post and rail',
-  'Huia Lawns,Lawn maintenance,Karori,04 555 0121,office@huia-lawns.example,,,,Mowing and hedges',
+  'Kea Fencing,Fencing & gates,Cambridge,07 555 0120,office@kea-fencing.example,,,,Post and rail,Their website in October 2026',
+  'Huia Lawns,Lawn maintenance,Karori,04 555 0121,office@huia-lawns.example,,,,Mowing and hedges,Their website in October 2026',
   refusing,
 ];
 
@@ -75,7 +76,7 @@ async function findNewestBusiness(db: Db) {
   return {
     sellerId: found.seller_id,
     email,
-    row: `"${found.business_title}","${findCategoryByCode(found.category_code)?.name}","${place}",,${email},,,,`,
+    row: `"${found.business_title}","${findCategoryByCode(found.category_code)?.name}","${place}",,${email},,,,,Their website in October 2026`,
   };
 }
 

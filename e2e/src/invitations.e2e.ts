@@ -3,13 +3,17 @@ import { expect, expectAccessible, expectNoSidewaysScroll, freshName, signIn, te
 import { confirmAddress, linkIn, mailTo } from './mailbox.ts';
 import { newSeller, stateLicence } from './selling.ts';
 
-const header = 'name,trade,place,phone,email,website,nzbn,abn,text,plan';
+const header = 'name,trade,place,phone,email,website,nzbn,abn,text,source,plan';
 const text = 'Three plumbers with forty years of experience between them, on time and tidy.';
 
 /** Imports one business and a row with an error; returns the business's address. */
 async function importBusiness(page: Page, name: string): Promise<string> {
   const email = `${freshName()}@example.org`;
-  const rows = [header, `${name},Plumbing,Tūrangi,07 345 6789,${email},,,,"${text}",featured`, 'Nobody,Alchemy,Taupō,,no'].join('\n');
+  const rows = [
+    header,
+    `${name},Plumbing,Tūrangi,07 345 6789,${email},,,,"${text}","their website, 20 Nov 2026",featured`,
+    'Nobody,Alchemy,Taupō,,no',
+  ].join('\n');
   await page.goto('/admin/import');
   await page.getByLabel('CSV file').setInputFiles({ name: 'businesses.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
   await page.getByRole('button', { name: 'Check the file' }).click();
@@ -56,6 +60,7 @@ test('an administrator invites a business, which checks its listing and publishe
   await expect(page.getByText('Done: 1 business has been invited.')).toBeVisible();
 
   expect(await mailTo(email, 'List Kingi')).toContain('because you publish this address');
+  expect(await mailTo(email, 'List Kingi')).toContain('We have your details from their website, 20 Nov 2026.');
   const link = new URL(await linkIn(email, 'List Kingi'));
   const other = await anotherBrowser(browser);
   await other.goto(link.pathname + link.search);

@@ -190,6 +190,7 @@ const invitationDraft = z.object({
   website: z.string(),
   businessNumber: z.string(),
   text: z.string(),
+  source: z.string().optional().meta({ description: 'Where the data came from, and when; empty or missing if that is not known' }),
 });
 export type InvitationDraft = z.infer<typeof invitationDraft>;
 
@@ -199,7 +200,13 @@ export const showInvitation = {
   summary: 'Get an invitation that is open, or yours, by the link in its email',
   access: 'optional',
   body: z.object({ token }),
-  response: z.object({ businessName: z.string(), email: z.string(), because: z.string(), expiresAt: time }),
+  response: z.object({
+    businessName: z.string(),
+    email: z.string(),
+    because: z.string(),
+    source: z.string().nullable().meta({ description: 'Where the operator found what it prepared, and when' }),
+    expiresAt: time,
+  }),
   errors: ['link_not_valid', 'too_many_requests'],
 } as const satisfies Call;
 

@@ -52,6 +52,8 @@ export const importColumns = {
   nzbn: { name: 'NZBN', isRequired: false, also: ['nzbnnumber', 'nzbusinessnumber'] },
   abn: { name: 'ABN', isRequired: false, also: ['abnnumber', 'australianbusinessnumber'] },
   text: { name: 'Text', isRequired: false, also: ['description', 'about', 'aboutus', 'businessdescription'] },
+  /** Where the data of the row came from, and when; required for `published_address`. */
+  source: { name: 'Source', isRequired: false, also: ['sourceurl', 'datasource', 'foundat', 'foundon', 'origin'] },
 } as const satisfies Record<string, { name: string; isRequired: boolean; also: readonly string[] }>;
 export type ImportColumn = keyof typeof importColumns;
 /** Read as the number of the file's country. */
@@ -86,4 +88,4 @@ export const rowOutcomes = {
 } as const;
 export type RowOutcome = keyof typeof rowOutcomes;
 
-export const importTemplate = `\ufeff${Object.keys(importColumns).join(',')}\nKingi Plumbing,Plumbing,Taupō,07 345 6789,office@kingi-plumbing.example,kingi-plumbing.example,,,Family plumbers since 1998\n`;
+export const importTemplate = `\ufeff${Object.keys(importColumns).join(',')}\nKingi Plumbing,Plumbing,Taupō,07 345 6789,office@kingi-plumbing.example,kingi-plumbing.example,,,Family plumbers since 1998,"kingi-plumbing.example/contact, 20 Nov 2026"\n`;

@@ -32,6 +32,7 @@ export function invitationEmail({ draft, basis, token, end, mailboxKey, isRemind
         kind: 'text',
         text: `We have prepared a listing that you can check, change and publish. Your first ${subscriptionDays} days are free. Nothing is public until you publish it.`,
       },
+      ...(draft.source ? [{ kind: 'text' as const, text: `We have your details from ${headerText(draft.source, 200)}.` }] : []),
       { kind: 'button', label: 'See the invitation', url: `${appUrl}${paths.invitation}?token=${token}` },
       {
         kind: 'note',

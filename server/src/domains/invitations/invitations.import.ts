@@ -11,6 +11,7 @@ import type {
 } from '@handwise/contract/invitations/calls';
 import { maxImportRows, type RowOutcome, rowOutcomes } from '@handwise/contract/invitations/words';
 import type { CountryCode } from '@handwise/contract/markets';
+import { counted } from '@handwise/contract/numbers';
 import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
@@ -216,6 +217,13 @@ export async function executeImport(
     if (!record) throw new AppError('import_not_found');
     if (record.file_hash.toString('hex') !== fileHash) throw new AppError('import_file_differs');
     if (record.executed_at) return;
+    // Who is written to because of a published address is told where it was published.
+    const without = basis === 'published_address' ? await queries.countWithoutSource(tx, id) : 0;
+    if (without > 0)
+      throw invalidField(
+        'basis',
+        `For this, each business needs a source: ${counted(without, 'row')} of the file have none. Add the column “source”`,
+      );
     await setAuditActor(tx, administratorId);
     await queries.startExecution(tx, id, basis, clock.now());
     await jobs.send(tx, executeImportJob, { importId: id });

@@ -53,6 +53,15 @@ const selectRows = (db: Reader, importId: string, outcome?: RowOutcome) =>
 export const countRowsOf = async (db: Reader, importId: string, outcome: RowOutcome | undefined): Promise<number> =>
   (await selectRows(db, importId, outcome).select(rowCount.as('count')).executeTakeFirstOrThrow()).count;
 
+/** Rows that would invite a business without saying where its data came from. */
+export const countWithoutSource = async (db: Reader, importId: string): Promise<number> =>
+  (
+    await selectRows(db, importId, 'invite')
+      .select(rowCount.as('count'))
+      .where(sql<boolean>`coalesce(draft ->> 'source', '') = ''`)
+      .executeTakeFirstOrThrow()
+  ).count;
+
 export const listRows = (db: Reader, importId: string, outcome: RowOutcome | undefined, { skip, take }: { skip: number; take: number }) =>
   selectRows(db, importId, outcome).select(['line', 'outcome', 'problems', 'draft']).orderBy('line').offset(skip).limit(take).execute();
 

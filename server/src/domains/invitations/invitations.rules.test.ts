@@ -20,6 +20,16 @@ async function fileProblem(bytes: Buffer | string): Promise<string> {
   return 'none';
 }
 
+test('a source says where and when, and is as the file has it', async () => {
+  const own = `${header},source\n${good.replace('9429041234567', '')}`;
+  const sourceOf = async (text: string) => (await read(`${own},"${text}"`)).rows[0];
+  const known = await sourceOf('kingi.example/contact, 20 Nov 2026');
+  expect(known?.draft?.source).toBe('kingi.example/contact, 20 Nov 2026');
+  expect((await sourceOf(''))?.draft?.source).toBe('');
+  expect(await sourceOf('kingi.example')).toMatchObject({ draft: null, problems: [{ column: 'source', value: 'kingi.example' }] });
+  expect((await sourceOf('x'.repeat(198) + 2026))?.problems).toMatchObject([{ column: 'source' }]);
+});
+
 test('the template is a file without problems', async () => {
   expect((await read(importTemplate)).rows).toMatchObject([
     { line: 2, problems: [], draft: { businessName: 'Kingi Plumbing', category: 'Plumbing', district: 'Taupō', region: 'Waikato' } },

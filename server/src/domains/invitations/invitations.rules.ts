@@ -23,7 +23,7 @@ import { findDistrict, findDistrictByCode, findRegionByDistrict, listRegions } f
 import { findTrade, isFillerWord } from '@handwise/contract/search/trades';
 import { businessPhone } from '@handwise/contract/selling/forms';
 import { fold, splitWords } from '@handwise/contract/text';
-import { emailAddress, lines, requiredLine } from '@handwise/contract/text-fields';
+import { emailAddress, line, lines, requiredLine } from '@handwise/contract/text-fields';
 import { webAddress } from '@handwise/contract/web-address';
 import type { z } from 'zod';
 import { CsvError, type CsvRecord, parseCsv } from '../../kit/csv.ts';
@@ -167,18 +167,22 @@ const schemas = {
   email: emailAddress('Add the email address', 'This is not an email address'),
   website: webAddress,
   text: lines('Use text').max(500, 'Use at most 500 characters'),
+  source: line('Use text')
+    .max(200, 'Use at most 200 characters')
+    .refine((text) => text === '' || /\b(19|20)\d\d\b/.test(text), 'Say also when, such as kingi.example/contact, 20 Nov 2026'),
 } satisfies Partial<Record<ImportColumn, z.ZodType<string>>>;
 
 function readRow(at: number, read: (column: ImportColumn) => string, found: RowProblem[], country: CountryCode): ParsedRow {
   const problems = [...found];
-  const cell = (column: ImportColumn) => (column === 'name' || column === 'text' ? cleanText : cleanMachineText)(read(column));
+  const cell = (column: ImportColumn) =>
+    (column === 'name' || column === 'text' || column === 'source' ? cleanText : cleanMachineText)(read(column));
   const report = (column: ImportColumn, message: string) => void problems.push({ column, value: shorten(cell(column)), message });
   const value = (column: keyof typeof schemas): string => {
     const { data, error } = schemas[column].safeParse(cell(column));
     if (error) report(column, error.issues[0]?.message ?? 'Check this');
     return data ?? '';
   };
-  const [name, email, website, text] = [value('name'), value('email'), value('website'), value('text')];
+  const [name, email, website, text, source] = [value('name'), value('email'), value('website'), value('text'), value('source')];
   const typedPhone = value('phone');
   const trade = resolveTrade(value('trade'));
   const place = resolvePlace(value('place'), country);
@@ -196,7 +200,7 @@ function readRow(at: number, read: (column: ImportColumn) => string, found: RowP
   if (problems.length > 0 || 'problem' in trade || 'problem' in place || 'problem' in phone || businessNumber === undefined) {
     return { ...row, draft: null };
   }
-  const draft = { businessName: name, email, country, ...place, ...trade, phone: phone.number, website, businessNumber, text };
+  const draft = { businessName: name, email, country, ...place, ...trade, phone: phone.number, website, businessNumber, text, source };
   return { ...row, draft };
 }
 

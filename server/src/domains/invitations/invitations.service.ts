@@ -34,8 +34,9 @@ export const showInvitation = ({ db, clock }: Context, viewerId: string | undefi
     const row = await queries.findInvitation(db, hashToken(token));
     if (!row?.draft || getExpiry(row) <= clock.now()) return undefined;
     if (row.claimed_by !== null && row.claimed_by !== viewerId) return undefined;
-    const { businessName, email } = row.draft as InvitationDraft;
-    return { businessName, email, because: invitationBases[row.basis].because, expiresAt: getExpiry(row).toISOString() };
+    const { businessName, email, source } = row.draft as InvitationDraft;
+    const { because } = invitationBases[row.basis];
+    return { businessName, email, because, source: source || null, expiresAt: getExpiry(row).toISOString() };
   });
 
 /**

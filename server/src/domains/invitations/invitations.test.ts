@@ -17,12 +17,13 @@ const { as, asVisitor, from } = callers;
 const { context } = parts;
 const admin = await given.administrator();
 
-const header = 'name,trade,place,phone,email,website,nzbn,abn,text';
+const header = 'name,trade,place,phone,email,website,nzbn,abn,text,source';
+const source = '"their website, 20 Nov 2026"';
 const nzbn = '9429040188935';
 let made = 0;
 /** A business of its own, as a row. */
 function aBusiness({ name = 'Kingi Plumbing', place = 'Taupō', nzbn = '', email = `office${(made += 1)}@business${made}.example` } = {}) {
-  return { email, row: `${name},Plumbing,${place},07 345 6789,${email},,${nzbn},,` };
+  return { email, row: `${name},Plumbing,${place},07 345 6789,${email},,${nzbn},,,${source}` };
 }
 
 const upload = (rows: readonly string[], user = admin) =>
@@ -153,6 +154,24 @@ test('executes only the file that was looked at, with a basis that is confirmed'
   expect(await get(body._id)).toMatchObject({ executedAt: null });
 });
 
+test('a published address is a basis only with its source in each row; other bases need none', async () => {
+  const [found, unknown] = [aBusiness(), aBusiness()];
+  const { body } = await upload([found.row, unknown.row.replace(source, '')]);
+  expect(body.counts.invite).toBe(2);
+  const refused = await execute(body);
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'basis', message: expect.stringContaining('1 row') }] } });
+  expect(await get(body._id)).toMatchObject({ executedAt: null, basis: null });
+  expect((await execute(body, { basis: 'consent' })).status).toBe(202);
+  await outbox.runJobs();
+  expect(JSON.stringify(await mailsTo(found.email))).toContain('We have your details from their website, 20 Nov 2026.');
+  expect(JSON.stringify(await mailsTo(unknown.email))).not.toContain('We have your details');
+});
+
+test('the page of an invitation says where its data came from', async () => {
+  const { token } = await invite();
+  expect((await callers.asVisitor.post('/invitations/show', { token })).body.source).toBe('their website, 20 Nov 2026');
+});
+
 test('an execution invites each business once, by one email with its reason and its links', async () => {
   const business = aBusiness({ name: '<b>Kingi</b>' });
   const done = await importRows([business.row]);
@@ -160,6 +179,7 @@ test('an execution invites each business once, by one email with its reason and 
   const [mail, ...others] = await mailsTo(business.email);
   expect(others).toEqual([]);
   expect(JSON.stringify(mail)).toContain('you publish this address for enquiries about your business');
+  expect(JSON.stringify(mail)).toContain('We have your details from their website, 20 Nov 2026.');
   expect(mail?.end?.page).toContain('/invitation/end?token=');
   const audited = await db
     .selectFrom('audit_log')
@@ -250,7 +270,7 @@ test('an email that waits is not sent once its invitation was refused, accepted 
   const sent: string[] = [];
   const send = createThrottledSender({
     db,
-    mailer: { send: async ({ to }) => void sent.push(to), close: () => undefined },
+    mailer: { send: async ({ to }) => void sent.push(to) },
     logger: pino({ level: 'silent' }),
     checks: createMailChecks(context),
     sources: createMailSources(context),

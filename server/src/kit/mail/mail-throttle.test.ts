@@ -153,8 +153,6 @@ test('composes a mail again when it is sent, drops it if there is nothing to say
     db: one.db,
     mailer: {
       send: () => Promise.reject(new Error('no connection')),
-      verify: () => Promise.reject(new Error('no connection')),
-      close: () => {},
     },
     logger: pino({ level: 'silent' }),
     checks,

@@ -14,7 +14,7 @@ const hour = 60 * 60;
  */
 export function createThrottledSender(parts: {
   db: Db;
-  mailer: Mailer;
+  mailer: Pick<Mailer, 'send'>;
   logger: Logger;
   checks: MailChecks;
   sources: MailSources;

@@ -63,7 +63,7 @@ function LoadedInvitation({ onRetry }: { onRetry: () => void }) {
   return invitation ? <Accept invitation={invitation} token={token} /> : <LoadingView />;
 }
 
-function Accept({ invitation: { businessName, email, because, expiresAt }, token }: { invitation: Invitation; token: string }) {
+function Accept({ invitation: { businessName, email, because, source, expiresAt }, token }: { invitation: Invitation; token: string }) {
   const { user } = useSession();
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
@@ -89,6 +89,7 @@ function Accept({ invitation: { businessName, email, because, expiresAt }, token
       title={`List ${businessName}`}
       intro={`We invited you because ${because}. We have prepared a listing: check it, change it and publish it. Your first ${subscriptionDays} days are free, once for each business.`}
     >
+      {source && <p>We have your details from {source}.</p>}
       <p>Nothing is public until you publish it. Unless you do, we delete what we prepared on {formatDate(expiresAt, ownTimeZone())}.</p>
       {replaces && <Notice>You have an unfinished listing in this browser. It will be replaced.</Notice>}
       <div role="status">{problem && <Notice>{problem}</Notice>}</div>
