@@ -76,11 +76,11 @@ export function VisitCard({ visit, text, canAnswer }: VisitCardProps) {
               {takes && (
                 <Button
                   size="sm"
-                  aria-label={`Take ${formatVisitTime(time, timeZone)}`}
                   busy={busy}
                   onClick={() => void change(() => visitChanges.take(visit, time.start), 'Agreed. Both of you get it for your calendars.')}
                 >
                   Take this time
+                  <span className="visually-hidden">: {formatVisitTime(time, timeZone)}</span>
                 </Button>
               )}
             </li>

@@ -32,7 +32,7 @@ function show(changed: Partial<Visit> = {}, { canAnswer = true, text = 'The mess
     </QueryClientProvider>,
   );
   // The closed dialogs are empty.
-  const buttons = [...html.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, label = '']) => label.replaceAll(/<[^>]+>/g, ''));
+  const buttons = [...html.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, label = '']) => label.replace(/<span.*/, ''));
   return { text: html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' '), buttons, html };
 }
 
@@ -78,7 +78,7 @@ test('times are those of the listing, which is said to whoever is elsewhere', ()
   const { text, html } = show({ timeZone: 'Australia/Adelaide' });
   expect(text).toContain('Tue, Dec 8, 2026, 7:30 am to 8:30 am');
   expect(text).toContain('Adelaide time, where the listing is.');
-  expect(html).toContain('aria-label="Take Tue, Dec 8, 2026, 7:30 am to 8:30 am"');
+  expect(html).toContain('Take this time<span class="visually-hidden">: Tue, Dec 8, 2026, 7:30 am to 8:30 am</span>');
 });
 
 test('shows why other times are wanted or it was cancelled, and not the text that lists the times', () => {
