@@ -44,6 +44,7 @@ export async function withDemoContext(
     // Rounds of the sandbox's chain are predictable, so nothing waits for them.
     beacon: { chain: sandboxChain, signatureOf: async (round) => signSandboxRound(round) },
     registers: { nzbn: null, abn: null, nsw: null },
+    identityProviders: new Map(),
     pushSandboxOrigin: null,
     logger,
     ...createEnvContext(env),
