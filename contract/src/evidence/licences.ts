@@ -1,4 +1,4 @@
-import { count } from '../numbers.ts';
+import { formatLimit } from './licence-words.ts';
 
 // Where the law asks for a licence, and what a listing says about it. Without schemas, because pages of listings load these texts.
 
@@ -57,23 +57,9 @@ export function listLicenceFaults(requirement: LicenceRequirement, stated: State
   ];
 }
 
-/** "$5,000" */
-const formatLimit = (minor: number) => `$${count(Math.round(minor / 100))}`;
-
 /** The label of the answer of a business that stays below the limit. */
 export const formatBelowLimit = (thresholdMinor: number | null): string =>
   thresholdMinor === null ? 'We only take the part of this work that needs none' : `We only take work below ${formatLimit(thresholdMinor)}`;
-
-/** What a listing says that holds no licence; null if it says nothing. */
-export type WithoutLicence = { exemption: string | null; limitMinor: number | null };
-
-/** "Only takes work below $5,000, for which none is needed" */
-export const formatWithoutLicence = ({ exemption, limitMinor }: WithoutLicence): string =>
-  exemption !== null
-    ? `The business says that an exemption applies to it: ${exemption}`
-    : limitMinor === null
-      ? 'The business says that it only takes work that needs none'
-      : `The business says that it only takes work below ${formatLimit(limitMinor)}, for which none is needed`;
 
 /** `valid`: found in the register, for 90 days. `stated`: not looked up, or longer ago. The others hide the claim. */
 export const licenceStates = ['stated', 'valid', 'ended', 'suspended', 'other_holder'] as const;
@@ -97,10 +83,6 @@ export const licenceResults = {
   not_found: 'The register has nothing under this number',
 } as const;
 export type LicenceResult = keyof typeof licenceResults;
-
-/** "Licence checked on Nov 30, 2026" or "Licence stated, not checked"; `date` is null without a valid check. */
-export const formatLicenceCheck = (date: string | null, isSandbox = false): string =>
-  date === null ? 'Licence stated, not checked' : `Licence checked on ${date}${isSandbox ? ' (sandbox)' : ''}`;
 
 /** Said wherever the site speaks about what the law asks for. */
 export const licenceDisclaimer = 'General information, not advice: the regulator says what applies to you.';

@@ -1,5 +1,5 @@
 import { IconRosetteDiscountCheck } from '@tabler/icons-react';
-import type { CardFactTexts as Facts } from './evidence-view.ts';
+import type { CardFactTexts as Facts } from './card-fact-texts.ts';
 import styles from './card-facts.module.css';
 
 /** The facts on a card in one line. */

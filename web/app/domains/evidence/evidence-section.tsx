@@ -1,3 +1,4 @@
+import { formatLicenceCheck, formatWithoutLicence } from '@handwise/contract/evidence/licence-words';
 import { paths } from '@handwise/contract/paths';
 import { IconRosetteDiscountCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -66,7 +67,7 @@ export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
         {licence && (
           <Fact name="Licence">
             {licence.class === null ? licence.number : `${licence.number} (${licence.class})`}, held by {licence.name}.{' '}
-            <strong>{licence.check}</strong>: you can look it up with the{' '}
+            <strong>{formatLicenceCheck(licence.checkedOn, licence.sandbox)}</strong>: you can look it up with the{' '}
             <a href={licence.page} rel="nofollow noopener" target="_blank">
               {licence.registerName}
               {newTab}
@@ -74,7 +75,7 @@ export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
             .
           </Fact>
         )}
-        {withoutLicence !== null && <Fact name="Licence">{withoutLicence}.</Fact>}
+        {withoutLicence !== null && <Fact name="Licence">{formatWithoutLicence(withoutLicence)}.</Fact>}
       </dl>
     </section>
   );

@@ -1,47 +1,8 @@
 import { businessRegisters } from '@handwise/contract/evidence/business-number';
 import { formatDate } from '@handwise/contract/dates';
 import { formatHours } from '@handwise/contract/evidence/hours';
-import { formatLicenceCheck, formatWithoutLicence } from '@handwise/contract/evidence/licences';
 import { formatPrice } from '@handwise/contract/evidence/words';
-import { formatAvailability } from '@handwise/contract/listings/availability';
-import type { Listing, ListingCard } from '@handwise/contract/listings/calls';
-
-/** The facts on a card: the price guide, with its fees apart, then a few words each. */
-export type CardFactTexts = {
-  price: string | null;
-  fees?: string;
-  availability?: string | null;
-  verified: string | null;
-  licence?: string | null;
-  others: readonly string[];
-};
-
-/** "From $95 per hour" and "call-out $60, minimum charge $120", or the fees as the price if there is no other. */
-function toPriceTexts(guide: NonNullable<ListingCard['priceGuide']>): Pick<CardFactTexts, 'price' | 'fees'> {
-  const whole = formatPrice(guide);
-  const price = formatPrice({ ...guide, callOut: null, minimumCharge: null });
-  return price ? { price, fees: whole.slice(price.length).replace(/^, /, '') } : { price: whole };
-}
-
-export const toCardFacts = ({
-  priceGuide,
-  availability,
-  verified,
-  emergency,
-  answering,
-  inTradeSince,
-  licence,
-}: ListingCard): CardFactTexts => ({
-  ...(priceGuide ? toPriceTexts(priceGuide) : { price: null }),
-  availability: availability && formatAvailability(availability),
-  verified: verified.length === 0 ? null : verified.some((one) => one.sandbox) ? 'Verified (sandbox)' : 'Verified',
-  licence: licence && 'Licence shown',
-  others: [
-    ...(answering === null ? [] : [answering]),
-    ...(emergency ? ['Emergency call-outs'] : []),
-    ...(inTradeSince === null ? [] : [`Since ${inTradeSince}`]),
-  ],
-});
+import type { Listing } from '@handwise/contract/listings/calls';
 
 /** `kind` is the number's name. */
 type Verified = {
@@ -62,8 +23,16 @@ export type EvidenceView = {
   hours: readonly { days: string; times: string }[];
   emergency: boolean;
   insured: boolean;
-  licence: { registerName: string; page: string; number: string; name: string; class: string | null; check: string } | null;
-  withoutLicence: string | null;
+  licence: {
+    registerName: string;
+    page: string;
+    number: string;
+    name: string;
+    class: string | null;
+    checkedOn: string | null;
+    sandbox: boolean;
+  } | null;
+  withoutLicence: Listing['withoutLicence'];
   verified: readonly Verified[];
 };
 
@@ -75,12 +44,9 @@ export const toEvidenceView = (listing: Listing): EvidenceView => ({
   insured: listing.insured,
   licence: listing.licence && {
     ...listing.licence,
-    check: formatLicenceCheck(
-      listing.licence.checkedAt && formatDate(listing.licence.checkedAt, listing.timeZone),
-      listing.licence.sandbox,
-    ),
+    checkedOn: listing.licence.checkedAt && formatDate(listing.licence.checkedAt, listing.timeZone),
   },
-  withoutLicence: listing.withoutLicence && formatWithoutLicence(listing.withoutLicence),
+  withoutLicence: listing.withoutLicence,
   verified: listing.verified.map(({ register: code, registerName: register, number, name, date, page, sandbox, notMeant }) => ({
     kind: businessRegisters[code].number,
     register,

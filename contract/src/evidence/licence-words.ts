@@ -1,0 +1,21 @@
+import { count } from '../numbers.ts';
+
+// What pages of listings say about licences, apart from what forms need.
+
+/** "$5,000" */
+export const formatLimit = (minor: number) => `$${count(Math.round(minor / 100))}`;
+
+/** What a listing says that holds no licence; null if it says nothing. */
+export type WithoutLicence = { exemption: string | null; limitMinor: number | null };
+
+/** "Only takes work below $5,000, for which none is needed" */
+export const formatWithoutLicence = ({ exemption, limitMinor }: WithoutLicence): string =>
+  exemption !== null
+    ? `The business says that an exemption applies to it: ${exemption}`
+    : limitMinor === null
+      ? 'The business says that it only takes work that needs none'
+      : `The business says that it only takes work below ${formatLimit(limitMinor)}, for which none is needed`;
+
+/** "Licence checked on Nov 30, 2026" or "Licence stated, not checked"; `date` is null without a valid check. */
+export const formatLicenceCheck = (date: string | null, isSandbox = false): string =>
+  date === null ? 'Licence stated, not checked' : `Licence checked on ${date}${isSandbox ? ' (sandbox)' : ''}`;
