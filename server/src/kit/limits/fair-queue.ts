@@ -31,10 +31,7 @@ export class FairQueue {
   readonly #runningOf = new Map<string, number>();
   #running = 0;
   #waiting = 0;
-  /**
-   * The moving mean of the time a task takes of the queue: how long it ran, shared among those that ran beside it. So it is right for tasks that take turns
-   * on one thread as for those that run in parallel. 0 before the first has ended.
-   */
+  /** The moving mean of how long tasks run; 0 before the first has ended. */
   #meanMs = 0;
   /** Rejected tasks, for the metrics: because too many wait in all, or of one client. */
   readonly refused = { all: 0, one: 0 };
@@ -70,7 +67,7 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      this.#learn((performance.now() - startedAt) / this.#running);
+      this.#learn(performance.now() - startedAt);
       this.#count(client, -1);
       // Other work of the process goes first, or tasks that never wait would follow one another without a break.
       setImmediate(() => this.#startNext());
@@ -98,14 +95,14 @@ export class FairQueue {
   /** Whether a task of this client would be rejected now: because too many wait in all, or of this client. */
   #findRejection(client: string | null): 'all' | 'one' | null {
     if (this.#hasRoom() && this.#hasOwnRoom(client)) return null;
-    const { waiting, perClient, longestWaitMs = Infinity } = this.#limits;
+    const { running, waiting, perClient, longestWaitMs = Infinity } = this.#limits;
     // Half, because how long tasks take varies: at the whole of it, every third would have waited for nothing.
     const longestMs = longestWaitMs / 2;
     const own = this.#waitingOf.get(client)?.length ?? 0;
-    const isOwnDoing = perClient && (own >= perClient.waiting || (own > 0 && (own + 1) * this.#meanMs > longestMs));
+    const isOwnDoing = perClient && (own >= perClient.waiting || (own * this.#meanMs) / perClient.running > longestMs);
     if (client !== null && isOwnDoing) return 'one';
     // Those that run now go first, too.
-    const expectedMs = (this.#countAhead(own) + 1) * this.#meanMs;
+    const expectedMs = ((this.#countAhead(own) + 1) * this.#meanMs) / running;
     return this.#waiting >= waiting || expectedMs > longestMs ? 'all' : null;
   }
 
