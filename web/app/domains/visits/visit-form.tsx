@@ -103,7 +103,7 @@ function TimesForm({ id, busy, onBusy, onSent, conversationId, timeZone, send }:
       <p>
         Propose up to {maxVisitTimes} times. All are {formatTimeZone(timeZone)}, where the listing is.
       </p>
-      {problem.message !== undefined && (
+      {problem.message !== undefined && problem.fields.length === 0 && (
         <p className={styles.problem} role="alert">
           {problem.message}
         </p>

@@ -20,8 +20,8 @@ const visit: Visit = {
   isOver: false,
   cancelled: null,
 };
-const agreed = { state: 'agreed', agreed: time, times: [], proposedBy: null } as const;
-const move = { ...agreed, times: [{ start: '2026-12-09T01:30:00.000Z', minutes: 90 }] } as const;
+const agreed: Partial<Visit> = { state: 'agreed', agreed: time, times: [], proposedBy: null };
+const move: Partial<Visit> = { ...agreed, times: [{ start: '2026-12-09T01:30:00.000Z', minutes: 90 }] };
 
 function show(changed: Partial<Visit> = {}, { canAnswer = true, text = 'The message.' } = {}) {
   const html = renderToStaticMarkup(
