@@ -15,8 +15,7 @@ test('an administrator looks a licence up, and the listing says since when it is
   await expect(licence).toContainText('Licence stated, not checked');
 
   await page.context().clearCookies();
-  await signIn(page, 'admin@example.com', 'demo-admin-1');
-  const { token } = JSON.parse((await page.evaluate(() => localStorage.getItem('user'))) ?? '{}');
+  const { token } = await signIn(page, 'admin@example.com', 'demo-admin-1');
   const headers = { authorization: `Bearer ${token}` };
   // Others wait too, and the job that queues it takes a moment.
   let queuePage = 0;
