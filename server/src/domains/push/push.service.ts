@@ -215,7 +215,6 @@ async function post(
 /** A user's devices, without the keys that allow sending to them. */
 export const getOwnPushData = (db: Reader, userId: string): OwnData => ({
   lists: { 'push-devices': () => queries.listPushDevices(db, userId) },
-  pictures: [],
 });
 
 export function pushJobs(context: PushContext) {

@@ -50,7 +50,16 @@ const listing: Listing = {
   availability: null,
   answersWithinDay: true,
   answering: null,
-  licence: { register: 'wa', registerName: 'Building and Energy', page: 'https://www.wa.gov.au/', number: 'PL 1234', name: 'Mere Kīngi' },
+  licence: {
+    register: 'wa',
+    registerName: 'Building and Energy',
+    page: 'https://www.wa.gov.au/',
+    number: 'PL 1234',
+    name: 'Mere Kīngi',
+    class: null,
+    checkedAt: null,
+    sandbox: false,
+  },
   verified: [
     {
       register: 'abn',

@@ -7,7 +7,7 @@ import { Passkeys } from './passkeys.tsx';
 
 const shown = (part: ReactNode) => renderToStaticMarkup(<QueryClientProvider client={new QueryClient()}>{part}</QueryClientProvider>);
 const passkey = { _id: '0', name: 'My phone', createdAt: '2026-11-10T00:00:00.000Z', lastUsedAt: null };
-const security = { authenticator: false, recoveryCodesLeft: 0, passkeys: [] };
+const security = { authenticator: false, recoveryCodesLeft: 0, passkeys: [], identities: [], hasPassword: true };
 
 test('offers no new passkey without a confirmed address, but removes existing ones', () => {
   const html = shown(<Passkeys passkeys={[passkey]} canAdd={false} onChanged={() => {}} />);

@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { isRouteErrorResponse, redirect, useLocation } from 'react-router';
 import { Find } from '../../domains/search/find/find.tsx';
 import { createUnansweredData } from '../../domains/search/find/unanswered-data.ts';
@@ -7,7 +7,7 @@ import { findData } from '../../domains/search/find/find-data.server.ts';
 import { FindFilters } from '../../domains/search/find/find-filters.tsx';
 import { findAddress, findNames, readFind } from '../../domains/search/find/find-params.ts';
 import { findHeading, findIntro } from '../../domains/search/find/find-words.ts';
-import { isNoSearch, NoSuchSearch } from '../../domains/search/find/no-such-search.tsx';
+import { isNoSearch } from '../../domains/search/find/no-search.ts';
 import { isUnanswered, UnansweredSearch } from '../../domains/search/find/unanswered-search.tsx';
 import type { PageHandle } from '../../lib/root-data.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -19,6 +19,8 @@ import { ErrorPage } from '../site/error-page.tsx';
 import type { Route } from './+types/search';
 
 const SearchCarousel = memberPart(async () => (await import('../../domains/search/category-carousel.tsx')).SearchCarousel);
+
+const NoSuchSearch = lazy(async () => ({ default: (await import('../../domains/search/find/no-such-search.tsx')).NoSuchSearch }));
 
 export const handle: PageHandle = { reads: [...findNames, 'town', 'serves'], endless: ['q', 'where', 'near', 'km', 'maxPrice'] };
 
@@ -58,7 +60,12 @@ export default function SearchPage({ loaderData }: Route.ComponentProps) {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const params = readFind(new URLSearchParams(useLocation().search));
-  if (isRouteErrorResponse(error) && isNoSearch(error.data)) return <NoSuchSearch search={error.data} />;
+  if (isRouteErrorResponse(error) && isNoSearch(error.data))
+    return (
+      <Suspense fallback={null}>
+        <NoSuchSearch search={error.data} />
+      </Suspense>
+    );
   if (!isUnanswered(error)) return <ErrorPage error={error} />;
   const filters = <FindFilters data={createUnansweredData(params)} />;
   return <UnansweredSearch error={error} what={params.q} where={params.where} filters={filters} />;

@@ -7,7 +7,7 @@ import { data } from 'react-router';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { createFindData } from './find-data.ts';
 import { changeParams, type FindName, findNames, type FindParams, parseListingNumber, readFind } from './find-params.ts';
-import type { NoSearch } from './no-such-search.tsx';
+import type { NoSearch } from './no-search.ts';
 import { nothingUnderstood } from './unanswered-data.ts';
 
 /** A public search for its page. Throws the parts of the URL that name something unknown. */

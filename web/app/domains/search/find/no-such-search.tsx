@@ -3,13 +3,8 @@ import { paths } from '@handwise/contract/paths';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { Container } from '../../../ui/page/page.tsx';
-import { changeParams, findAddress, type FindName, type FindParams } from './find-params.ts';
-
-/** Thrown for an address that names something unknown: which part. `onlyIn` is the country of the host if the address names a place in another. */
-export type NoSearch = { params: FindParams; wrong: readonly FindName[]; onlyIn: string | null };
-
-export const isNoSearch = (data: unknown): data is NoSearch =>
-  typeof data === 'object' && data !== null && 'params' in data && 'wrong' in data;
+import { changeParams, findAddress, type FindName } from './find-params.ts';
+import type { NoSearch } from './no-search.ts';
 
 const names: Partial<Record<FindName, string>> = { subCategory: 'sub-category', near: 'place', where: 'place' };
 

@@ -69,6 +69,7 @@ test('shows status, plan and end on an own card', () => {
       answersWithinDay: false,
       answering: null,
       licence: null,
+      withoutLicence: null,
       verified: [],
       reviews: [],
     },
