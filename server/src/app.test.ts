@@ -140,6 +140,23 @@ test('health answers 503 within seconds if the database is silent', async () => 
   await network.close();
 });
 
+test('the health check repeats a success for a second while the next check runs, and never a failure', async () => {
+  const network = await startFreezingProxy(parts.databaseUrl);
+  const probe = openDatabaseProbe(network.url);
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  expect(await probe.isReachable()).toBe(true);
+  network.freeze('all');
+  now += 999;
+  expect(await probe.isReachable()).toBe(true);
+  now += 1;
+  expect(await probe.isReachable()).toBe(false);
+  expect(await probe.isReachable()).toBe(false);
+  clock.mockRestore();
+  await probe.close();
+  await network.close();
+});
+
 test('health does not wait for the pool, and other calls fail after a second', async () => {
   const narrow = openDatabase({ url: parts.databaseUrl, connections: 1, onIdleError: () => {}, timeouts: requestTimeouts });
   const probe = openDatabaseProbe(parts.databaseUrl);

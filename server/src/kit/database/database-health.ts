@@ -34,15 +34,28 @@ export const isDatabaseReachable = (db: Db): Promise<boolean> =>
     pause(longestMs, false, { ref: false }),
   ]);
 
-/** Checks the database on a connection of its own, so that the health call never waits for the pool. Checks at the same time share one statement. */
+// An answer so fresh is repeated while the next check runs, which under load takes several turns of the event loop.
+const freshMs = 1_000;
+
+/**
+ * Checks the database on a connection of its own, so that the health call never waits for the pool. Checks at the same time share one statement, and one
+ * that succeeded within the last second is repeated.
+ */
 export function openDatabaseProbe(url: string) {
   const database = openDatabase({ url, connections: 1, statementMs: longestMs, onIdleError: () => {} });
   let pending: Promise<boolean> | undefined;
+  let reachedAt = -Infinity;
+  const check = async () => {
+    const isReachable = await isDatabaseReachable(database.db);
+    reachedAt = isReachable ? performance.now() : -Infinity;
+    pending = undefined;
+    return isReachable;
+  };
   return {
-    isReachable: () =>
-      (pending ??= isDatabaseReachable(database.db).finally(() => {
-        pending = undefined;
-      })),
+    isReachable(): Promise<boolean> {
+      pending ??= check();
+      return performance.now() - reachedAt < freshMs ? Promise.resolve(true) : pending;
+    },
     closeSilent: () => database.closeSilent(),
     close: () => database.close(),
   };
