@@ -21,7 +21,7 @@ import { isReviewWanted } from './domains/reviews/reviews.service.ts';
 import { reviewJobs } from './domains/reviews/reviews.jobs.ts';
 import { searchJobs } from './domains/search/search.jobs.ts';
 import { isWeekAhead, sellingJobs } from './domains/selling/selling.jobs.ts';
-import { tellOfLicences } from './domains/selling/selling.licences.ts';
+import { tellOfLicences } from './domains/selling/selling.service.ts';
 import { signInJobs } from './domains/sign-in/sign-in.jobs.ts';
 import { siteJobs } from './domains/site/site.jobs.ts';
 import { ticketJobs } from './domains/tickets/tickets.jobs.ts';

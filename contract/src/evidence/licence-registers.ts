@@ -1,3 +1,4 @@
+import { parseUrl } from '../urls.ts';
 import type { CountryCode } from '../markets.ts';
 
 type LicenceRegister = { country: CountryCode; name: string; trades: string; page: string };
@@ -182,7 +183,7 @@ export const licenceRegisters = {
 } as const satisfies Record<string, LicenceRegister>;
 export type LicenceRegisterCode = keyof typeof licenceRegisters;
 
-const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host.replace(/^www\./, '') : undefined);
+const hostOf = (address: string) => parseUrl(address)?.host.replace(/^www\./, '');
 
 /** The register whose page is at the host of an address, or at the domain that it belongs to; null if none is. */
 export function findRegisterByAddress(address: string, country: CountryCode): LicenceRegisterCode | null {

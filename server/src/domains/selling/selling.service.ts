@@ -22,6 +22,7 @@ import type { Published } from './selling.publish.ts';
 import { findOwnListing, listOwnListings, lockOwnListing } from './selling.queries.ts';
 
 export { endListings, endReturnedPlan } from './selling.ending.ts';
+export { tellOfLicences } from './selling.licences.ts';
 export { moveListings } from './selling.own-listing.ts';
 export { noteListingsEnded } from './selling.queries.ts';
 export { type OnPublished } from './selling.publish.ts';

@@ -1,5 +1,5 @@
 import { IconRosetteDiscountCheck } from '@tabler/icons-react';
-import type { CardFactTexts as Facts } from './card-fact-texts.ts';
+import type { CardFactTexts as Facts } from './card-facts-view.ts';
 import styles from './card-facts.module.css';
 
 /** The facts on a card in one line. */
