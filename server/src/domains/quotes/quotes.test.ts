@@ -506,6 +506,8 @@ test('the PDF is the business’s own: its name, how to reach and look it up, an
     licence_register: 'pgdb',
     licence_number: '12345',
     licence_name: 'Mere Kingi',
+    licence_exemption: null,
+    licence_below_limit: false,
     logo: '/files/logos/test-logo.webp',
   });
   const quote = await sent(seller, id);
