@@ -61,8 +61,8 @@ test('verifies a quarter of a fill, with unique valid numbers that match the reg
   const rows = fields(listingLines(plan)).map((row) => ({
     id: row[0],
     country: row[7] as 'NZ' | 'AU',
-    number: row.at(-2) ?? '',
-    verified: row.at(-1),
+    number: row.at(-3) ?? '',
+    verified: row.at(-2),
   }));
   const verified = rows.filter((row) => row.verified === 't');
   const share = verified.length / rows.length;

@@ -92,6 +92,8 @@ const limits: Record<string, Id | null> = {
   'referral-check-from': null,
   'passkey-from': 'sign-in',
   'reset-from': 'sign-in',
+  'provider-from': 'sign-in',
+  'visits-by': 'sending',
   'contact by': 'sending',
   'ticket-log-from': null,
   'whole-ticket-log-from': null,

@@ -3,7 +3,7 @@ import { deviceHeaders, registerForm, session } from '../accounts/calls.ts';
 import { provider } from '../accounts/identities.ts';
 import { linkToken } from '../accounts/links.ts';
 import type { Call } from '../call.ts';
-import { line } from '../text-fields.ts';
+import { atMost, line, machineLine } from '../text-fields.ts';
 import { recoveryForm, secondStepForm, secondStepNeeded } from './second-step.ts';
 
 // Signing in with an account at Google or Apple (OpenID Connect). The browser goes to `GET /auth/with/:provider`, to the provider and back to the
@@ -95,7 +95,7 @@ export const connectByLink = {
 } as const satisfies Call;
 
 const started = z.object({ url: z.url().meta({ description: 'Where to send the browser' }) });
-const startForm = z.object({ provider, redirect: z.string().max(2000).optional().meta({ description: 'The page to return to' }) });
+const startForm = z.object({ provider, redirect: machineLine().max(...atMost(2000)).optional().meta({ description: 'The page to return to' }) });
 
 export const startConnecting = {
   method: 'POST',

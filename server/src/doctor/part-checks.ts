@@ -197,12 +197,12 @@ async function checkJobs(db: Db): Promise<Outcome> {
     );
   const says = `${due} jobs wait, the oldest for ${minutes(oldestDueSeconds)}`;
   if (oldestDueSeconds > deadSeconds)
-    return fail(`${says}.`, 'Start another worker. docs/operations.md, “HandwiseJobsWait”, says how to find a slow one.');
+    return fail(`${says}.`, 'Start another worker. docs/operations.md, “What do I do about an alert?”, says how to find a slow one.');
   if (oldestDueSeconds > lateSeconds) return warn(`${says}.`, 'If this stays so, start another worker.');
   if (failed > 0)
     return warn(
       `${failed} jobs have failed for good.`,
-      'docs/operations.md, “HandwiseJobsFailed”, says how to see why and try them again.',
+      'docs/operations.md, “What do I do about an alert?”, says how to see why and try them again.',
     );
   return ok(`${due} jobs wait; the last was finished ${Math.round(seconds)} seconds ago.`);
 }

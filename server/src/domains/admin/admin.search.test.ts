@@ -98,6 +98,7 @@ test('finds a review by id, text, answer, author and listing', async () => {
     rating: 2,
     comment: 'Paint_flakes 100% everywhere.',
     answer: 'We came back & fixed it.',
+    pictures: [],
     createdAt: expect.any(String),
     removedBecause: null,
     author: { _id: author._id, name: 'Hemi Takoko', username: 'hemi_t' },

@@ -57,7 +57,7 @@ test('formats a quote in the listing’s time zone', async () => {
 
 test('uses the time zone of a subscription’s first listing, else of the country’s largest city', async () => {
   const { user } = await sellerIn(perth);
-  const form = { ...given.listingForm('premium'), location: 'Sydney, New South Wales, Australia' };
+  const form = given.listingForm('premium', { location: 'Sydney, New South Wales, Australia' });
   expect((await as(user).postForm('/listing/create', form)).status).toBe(201);
   const zones = async (of: User) =>
     (await as(of).get('/plan-user/my-subscriptions')).body.data.subscriptions.map((one: { timeZone: string }) => one.timeZone);
@@ -88,7 +88,7 @@ test('uses the largest city’s time zone for receipts without one', async () =>
 test('formats the new listing’s end in its own region', async () => {
   const { user } = await sellerIn(1701);
   for (const location of ['Perth, Western Australia, Australia', 'Sydney, New South Wales, Australia']) {
-    expect((await as(user).postForm('/listing/create', { ...given.listingForm('premium'), location })).status).toBe(201);
+    expect((await as(user).postForm('/listing/create', given.listingForm('premium', { location }))).status).toBe(201);
   }
   const facts = (await mails())
     .filter((mail) => mail.to === user.email)

@@ -126,7 +126,13 @@ test('removes all other credentials when the reset confirms the address for the 
 
   const { status, body } = await resetOf(user.email);
   expect([status, body.credentialsEnded, body.data.emailConfirmed]).toEqual([200, true, true]);
-  expect((await as(body.data).get('/auth/security')).body).toEqual({ authenticator: false, recoveryCodesLeft: 0, passkeys: [] });
+  expect((await as(body.data).get('/auth/security')).body).toEqual({
+    authenticator: false,
+    recoveryCodesLeft: 0,
+    passkeys: [],
+    identities: [],
+    hasPassword: true,
+  });
   expect((await as(user).get('/auth/session')).status).toBe(401);
   const { options } = (await asVisitor.post('/auth/login/passkey/options')).body;
   expect((await asVisitor.post('/auth/login/passkey', { answer: passkey.use(options) })).body.code).toBe('passkey_refused');
@@ -159,5 +165,11 @@ test('adds no passkey and no authenticator app to an unconfirmed account', async
     await as(user).post('/auth/authenticator/confirm', { code: generateSync({ secret, epoch: ofNow() }) }),
   ];
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['403 address_not_confirmed']));
-  expect((await as(user).get('/auth/security')).body).toEqual({ authenticator: false, recoveryCodesLeft: 0, passkeys: [] });
+  expect((await as(user).get('/auth/security')).body).toEqual({
+    authenticator: false,
+    recoveryCodesLeft: 0,
+    passkeys: [],
+    identities: [],
+    hasPassword: true,
+  });
 });
