@@ -29,7 +29,7 @@ test('an administrator looks a licence up, and the listing says since when it is
         }
         return queuePage;
       },
-      { timeout: 30_000 },
+      { timeout: 90_000 },
     )
     .toBeGreaterThan(0);
   await page.goto(`/admin/licences?page=${queuePage}`);

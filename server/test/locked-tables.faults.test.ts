@@ -64,7 +64,17 @@ async function fill() {
   await as(member).post('/review/create', { comment: 'Tidy work.', rating: 5, listingId: target.id });
   await as(member).post(`/listing/saved/${target.id}`);
   await as(member).post('/alerts', { category: 'plumbing', frequency: 'daily' });
-  const { body: sent } = await as(member).post('/email/send', { sellerId: other._id, listingId: target.id, message: 'Kia ora' });
+  const { body: sent } = await as(member).postForm('/email/send', { sellerId: other._id, listingId: target.id, message: 'Kia ora' }, [
+    { field: 'pdf', name: 'plan.pdf', bytes: Buffer.from('%PDF-1.7') },
+  ]);
+  const visitOn = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  const { body: visit } = await as(other).post('/visits', {
+    conversationId: sent.conversationId,
+    clientId: randomUUID(),
+    times: [{ start: `${visitOn}T10:00`, minutes: 60 }],
+  });
+  await as(member).post(`/visits/${visit._id}/take`, { start: visit.times[0].start });
+  const { body: feed } = await as(member).post('/visits/feed', {});
   const lines = [{ description: 'Labour', quantityMilli: 1_000, unitMinor: 9_500 }];
   const validUntil = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
   const { body: quote } = await as(other).post('/quotes', {
@@ -90,6 +100,8 @@ async function fill() {
     listing: target.id,
     conversation: sent.conversationId,
     quote: quote._id,
+    visit: visit._id,
+    feed: new URL(feed.url).searchParams.get('token'),
     receipt: receipt._id,
     payment,
     entry,
@@ -134,6 +146,10 @@ const parametersOf: Record<string, Record<string, unknown>> = {
   '/listing/:id/figures': { id: filled.own },
   '/messages/:id': { id: filled.conversation },
   '/messages/:id/others': { id: filled.conversation },
+  '/messages/:id/pdf/:number': { id: filled.conversation, number: '1' },
+  '/visits': { conversationId: filled.conversation },
+  '/visits/:id.ics': { id: filled.visit },
+  '/visits/feed.ics': { token: filled.feed },
   '/quotes': { conversationId: filled.conversation },
   '/quotes/summaries': { conversationIds: filled.conversation },
   '/quotes/:id/pdf': { id: filled.quote },

@@ -148,8 +148,8 @@ function Requirements() {
   const query = useQuery(licenceRequirements);
   const [open, setOpen] = useState<string | null>(null);
   return (
-    <section className={styles.stack} aria-labelledby="licence-requirements">
-      <h2 id="licence-requirements">What the law asks for</h2>
+    <div className={styles.stack}>
+      <h2>What the law asks for</h2>
       <Loaded query={query}>
         {({ requirements }) => (
           <>
@@ -184,7 +184,7 @@ function Requirements() {
           </>
         )}
       </Loaded>
-    </section>
+    </div>
   );
 }
 
