@@ -51,7 +51,7 @@ test('the security page asks to confirm the address first, and offers the button
   const user = await newMember(page, { confirmed: false });
   await page.goto('/account/security');
   await expect(page.getByText('You can add a passkey or a second step once your email address is confirmed.')).toBeVisible();
-  await expect(page.getByText('Available once your email address is confirmed.')).toHaveCount(2);
+  await expect(page.getByText('Available once your email address is confirmed.')).toHaveCount(3);
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeHidden();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
