@@ -95,7 +95,13 @@ export const connectByLink = {
 } as const satisfies Call;
 
 const started = z.object({ url: z.url().meta({ description: 'Where to send the browser' }) });
-const startForm = z.object({ provider, redirect: machineLine().max(...atMost(2000)).optional().meta({ description: 'The page to return to' }) });
+const startForm = z.object({
+  provider,
+  redirect: machineLine()
+    .max(...atMost(2000))
+    .optional()
+    .meta({ description: 'The page to return to' }),
+});
 
 export const startConnecting = {
   method: 'POST',

@@ -50,6 +50,7 @@ const listing: Listing = {
   availability: null,
   answersWithinDay: true,
   answering: null,
+  withoutLicence: null,
   licence: {
     register: 'wa',
     registerName: 'Building and Energy',
