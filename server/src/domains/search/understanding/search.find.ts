@@ -81,7 +81,8 @@ async function prepareAttempts(parts: SearchParts, search: FindQuery, market: Co
 export async function readSearch(parts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<Attempt> {
   const { attempts } = await prepareAttempts(parts, search, market);
   const [only, ...others] = attempts;
-  if (only && others.length === 0) return only;
+  // Without a text there is nothing to read.
+  if (only && others.length === 0 && search.q === undefined) return only;
   const page = { skip: 0, take: 1 };
   return (
     await findSections(parts, attempts, {
