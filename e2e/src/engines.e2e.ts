@@ -48,6 +48,11 @@ for (const name of engines) {
       await person.press('Search', 'main button');
       await person.at(/^\/search\?/);
       await person.until('results', `return document.querySelectorAll('article').length > 0`);
+      // A choice that is made while the page starts may be lost on a busy machine.
+      await person.until(
+        'a started page',
+        `return Object.keys(document.querySelector('main form') ?? {}).some((key) => key.startsWith('__react'))`,
+      );
       await person.press('Filters', 'button');
       await person.press('With photos', 'label');
       await person.press('Show', '[popover] button');
