@@ -61,6 +61,7 @@ export const personAt = (tab: Tab, base: string) => {
       ),
     count: (css: string) => tab.run<number>(`${helpers} return [...document.querySelectorAll(${quoted(css)})].filter(isShown).length`),
     until,
+    isAt: (path: RegExp) => tab.run<boolean>(`return ${path}.test(location.pathname + location.search)`),
     at: (path: RegExp) => until(`the address ${path}`, `return ${path}.test(location.pathname + location.search)`),
     signIn: async (user: object) => {
       await tab.open(`${base}/help`);
