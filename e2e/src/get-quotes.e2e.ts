@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
-import { buyPlan, newSeller, photoFile, publish } from './selling.ts';
+import { buyPlan, newBusiness, newSeller, photoFile, publish } from './selling.ts';
 
 test('a visitor describes a job once for three businesses and signs up on the way; each gets it once, and answers show @phone @main', async ({
   page,
@@ -7,9 +7,7 @@ test('a visitor describes a job once for three businesses and signs up on the wa
 }) => {
   const other = await browser.newContext();
   const theirs = await other.newPage();
-  const seller = await newSeller(theirs);
-  await buyPlan(theirs, seller, 'basic');
-  const listing = await publish(theirs, seller, 'basic', `Plumber ${freshName()}`);
+  const { listing } = await newBusiness(theirs);
 
   await page.goto(`/listing/${listing}`);
   await page.getByRole('main').getByRole('link', { name: 'Get quotes' }).click();

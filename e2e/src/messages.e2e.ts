@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
 import { linkIn } from './mailbox.ts';
 import { secondServer } from './second-server.ts';
-import { buyPlan, newSeller, photoFile, publish, type Seller } from './selling.ts';
+import { newBusiness, newSeller, photoFile, startConversation, twoPeople } from './selling.ts';
 
 const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
 const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to / });
@@ -12,32 +12,6 @@ const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: tru
 async function write(page: Page, text: string) {
   await composer(page).fill(text);
   await send(page).click();
-}
-
-/** A seller with a listing, and a buyer in another browser. */
-async function twoPeople(
-  page: Page,
-  browser: Browser,
-  theirAddress?: string,
-): Promise<{ seller: Seller; listing: string; title: string; other: BrowserContext; theirs: Page; buyer: Seller }> {
-  const seller = await newSeller(page);
-  await buyPlan(page, seller, 'basic');
-  const title = `Plumber ${freshName()}`;
-  const listing = await publish(page, seller, 'basic', title);
-  const other = await browser.newContext(theirAddress ? { baseURL: theirAddress } : {});
-  const theirs = await other.newPage();
-  const buyer = await newSeller(theirs);
-  return { seller, listing, title, other, theirs, buyer };
-}
-
-/** Starts a conversation as the dialog does; returns its address. */
-async function begin(page: Page, buyer: Seller, seller: Seller, listingId: string, message: string): Promise<string> {
-  const answer = await page.request.post('/api/email/send', {
-    headers: buyer.headers,
-    data: { sellerId: seller.user._id, listingId, message },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  return `/messages/${(await answer.json()).conversationId}`;
 }
 
 test('a visitor types a message, registers, and sees it sent once @main', async ({ page, isMobile }) => {
@@ -82,9 +56,7 @@ test('a visitor’s photos and PDF go with the message after signing up, and the
 }) => {
   const other = await browser.newContext();
   const theirs = await other.newPage();
-  const seller = await newSeller(theirs);
-  await buyPlan(theirs, seller, 'basic');
-  const listing = await publish(theirs, seller, 'basic', `Plumber ${freshName()}`);
+  const { listing } = await newBusiness(theirs);
 
   await page.goto(`/listing/${listing}`);
   await page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true }).last().click();
@@ -178,7 +150,7 @@ test('messages, pictures and read marks arrive without a reload, and a block is 
   const { seller, listing, title, other, theirs, buyer } = await twoPeople(page, browser);
   await page.goto('/messages');
   await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
-  await theirs.goto(await begin(theirs, buyer, seller, listing, 'Kia ora, can you come tomorrow?'));
+  await theirs.goto(await startConversation(theirs, buyer, seller, listing, 'Kia ora, can you come tomorrow?'));
 
   await expect(page.getByRole('link', { name: 'Messages, 1 unread' })).toBeVisible();
   await expect(page).toHaveTitle(/^\(1\) Messages/);
@@ -216,7 +188,7 @@ test.describe('a message that does not get through', () => {
 
   test('an unsent message and a draft survive a reload, and a retry sends the message once @phone', async ({ page, browser }) => {
     const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser);
-    const address = await begin(theirs, buyer, seller, listing, 'Kia ora');
+    const address = await startConversation(theirs, buyer, seller, listing, 'Kia ora');
     await page.goto(address);
     await expect(log(page).getByText('Kia ora')).toBeVisible();
     await page.route('**/api/messages/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
@@ -240,7 +212,7 @@ test('a member with an unconfirmed address reads in a conversation that replies 
   browser,
 }) => {
   const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser);
-  const address = await begin(theirs, buyer, seller, listing, 'Kia ora');
+  const address = await startConversation(theirs, buyer, seller, listing, 'Kia ora');
   await theirs.goto(address);
   const notice = theirs.getByText(/^You will not get an email when .* replies/);
   await expect(notice).toBeVisible();
@@ -264,7 +236,7 @@ test('a member with an unconfirmed address reads in a conversation that replies 
 
 test('Enter that ends an input method’s word sends nothing, and the next one sends the message @desk', async ({ page, browser }) => {
   const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser);
-  await theirs.goto(await begin(theirs, buyer, seller, listing, 'One'));
+  await theirs.goto(await startConversation(theirs, buyer, seller, listing, 'One'));
   await expect(log(theirs).getByText('One')).toBeVisible();
   await composer(theirs).focus();
   const keyboard = await other.newCDPSession(theirs);
@@ -283,7 +255,7 @@ test('Enter that ends an input method’s word sends nothing, and the next one s
 
 test('two tabs share one event stream, and the second takes over when the first closes @desk', async ({ page, browser }) => {
   const { seller, listing, title, other, theirs, buyer } = await twoPeople(page, browser);
-  await begin(theirs, buyer, seller, listing, 'One');
+  await startConversation(theirs, buyer, seller, listing, 'One');
   const tabs = page.context();
   const streams: Page[] = [];
   tabs.on('request', (request) => {
@@ -295,13 +267,13 @@ test('two tabs share one event stream, and the second takes over when the first 
   await second.addInitScript((user) => localStorage.setItem('user', JSON.stringify(user)), seller.user);
   await second.goto('/messages');
   await expect(second.getByRole('link', { name: new RegExp(title) })).toContainText('One');
-  await begin(theirs, buyer, seller, listing, 'Two');
+  await startConversation(theirs, buyer, seller, listing, 'Two');
   for (const tab of [page, second]) await expect(tab.getByRole('link', { name: new RegExp(title) })).toContainText('Two');
   expect(streams).toEqual([page]);
   await page.close();
   await expect.poll(() => streams.length).toBe(2);
   expect(streams[1]).toBe(second);
-  await begin(theirs, buyer, seller, listing, 'Three');
+  await startConversation(theirs, buyer, seller, listing, 'Three');
   await expect(second.getByRole('link', { name: new RegExp(title) })).toContainText('Three');
   await other.close();
 });
@@ -313,7 +285,7 @@ test('no message is lost or doubled when a server is killed during a conversatio
 }) => {
   const second = await secondServer(baseURL ?? '');
   const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser, second.address);
-  const address = await begin(theirs, buyer, seller, listing, 'B1.');
+  const address = await startConversation(theirs, buyer, seller, listing, 'B1.');
   const textsOf = async (one: Page) =>
     (await log(one).getByRole('listitem').allTextContents()).flatMap((text) => /[AB]\d\./.exec(text)?.[0] ?? []);
   await theirs.goto(address);
@@ -350,7 +322,7 @@ test('no message is lost or doubled when a server is killed during a conversatio
 
 test('older messages load on demand without moving the visible ones', async ({ page, browser }) => {
   const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser);
-  const address = await begin(theirs, buyer, seller, listing, 'Message 1');
+  const address = await startConversation(theirs, buyer, seller, listing, 'Message 1');
   const id = address.split('/').at(-1);
   // Both sides in turn, to stay below the limit per minute.
   for (let number = 2; number <= 58; number += 1) {

@@ -1,6 +1,7 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { atThisWidth, atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
 import { buyPlan, newSeller, photoFile, publish } from './selling.ts';
+import { countTaps, writeToSomebody } from './taps.ts';
 
 async function fillBusiness(page: Page) {
   await page.getByLabel('Business name').fill('Walker Plumbing');
@@ -58,30 +59,6 @@ test('bars at the screen’s edges scroll away if text at 200 % leaves no room f
   }
 });
 
-/** Counts taps: one on a link, button or text field. */
-function countTaps() {
-  let taps = 0;
-  let typed = 0;
-  return {
-    async tap(target: Locator) {
-      taps += 1;
-      await target.tap();
-    },
-    async type(field: Locator, text: string) {
-      taps += 1;
-      typed += 1;
-      await field.tap();
-      await field.fill(text);
-    },
-    async pick(field: Locator, file: Awaited<ReturnType<typeof photoFile>>) {
-      taps += 1;
-      await field.setInputFiles([file]);
-    },
-    total: () => taps,
-    fields: () => typed,
-  };
-}
-
 test('a live listing with a photo and hours takes at most 20 taps from the landing page @phone @main', async ({ page }) => {
   const { tap, type, pick, total } = countTaps();
   // A trade that needs no licence.
@@ -128,23 +105,7 @@ test('a live listing with a photo and hours takes at most 20 taps from the landi
 
 test('a message from a stranger takes at most 8 taps and 4 fields from the landing page @phone @main', async ({ page }) => {
   const { tap, type, total, fields } = countTaps();
-  await page.goto('/');
-  await tap(
-    page
-      .getByRole('main')
-      .getByRole('link', { name: /^Plumbing/ })
-      .first(),
-  );
-  await tap(
-    page
-      .getByRole('article')
-      .first()
-      .getByRole('link', { name: /^Read more/ }),
-  );
-  await tap(page.getByRole('link', { name: 'Message the seller' }).last());
-  // The message survives the redirect only once the page's script has loaded.
-  await expect(page).toHaveURL(/\/auth\/login/);
-  await atRest(page);
+  await writeToSomebody(page, tap);
   await type(page.getByLabel(/^Your message to/), 'Our kitchen tap has been dripping since Monday. When could you come?');
   await type(page.getByLabel('Full name'), 'Hana Tamihana');
   // Proposed from the name, and can be changed here.

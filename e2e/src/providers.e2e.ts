@@ -1,5 +1,6 @@
-import type { Locator, Page } from '@playwright/test';
-import { atRest, expect, expectAccessible, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
+import { countTaps, writeToSomebody } from './taps.ts';
 
 // The providers' pages are another site.
 test.use({ provoked: /^http:\/\/127\.0\.0\.1:\d+$/ });
@@ -14,28 +15,8 @@ async function chooseSomebody(page: Page, { name, email, hidden = false }: { nam
 }
 
 test('a message from a stranger with Google takes 5 taps and one at Google @phone @main', async ({ page }) => {
-  let taps = 0;
-  const tap = async (target: Locator) => {
-    taps += 1;
-    await target.tap();
-  };
-  await page.goto('/');
-  await tap(
-    page
-      .getByRole('main')
-      .getByRole('link', { name: /^Plumbing/ })
-      .first(),
-  );
-  await tap(
-    page
-      .getByRole('article')
-      .first()
-      .getByRole('link', { name: /^Read more/ }),
-  );
-  await tap(page.getByRole('link', { name: 'Message the seller' }).last());
-  // The message survives the redirect only once the page's script has loaded.
-  await expect(page).toHaveURL(/\/auth\/login/);
-  await atRest(page);
+  const { tap, total } = countTaps();
+  await writeToSomebody(page, tap);
   const words = `Our gutter leaks since Monday. ${freshName()}`;
   const message = page.getByLabel(/^Your message to/);
   await tap(message);
@@ -44,7 +25,7 @@ test('a message from a stranger with Google takes 5 taps and one at Google @phon
   await page.getByRole('button', { name: /, who is new$/ }).tap();
   await expect(page).toHaveURL(/\/messages\/[\w-]+$/);
   await expect(page.getByText(words).last()).toBeVisible();
-  expect(taps).toBe(5);
+  expect(total()).toBe(5);
 });
 
 test('Apple’s answer comes from another site, with a name and a hidden address, and signs in again without a name', async ({ page }) => {

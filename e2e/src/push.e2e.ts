@@ -9,7 +9,7 @@ import {
   freshName,
   test,
 } from './journey.ts';
-import { buyPlan, newSeller, publish, type Seller } from './selling.ts';
+import { buyPlan, newBusiness, newSeller, publish, startConversation } from './selling.ts';
 
 // The journey goes offline, and the page may be loading something then.
 test.use({ provoked: /ERR_INTERNET_DISCONNECTED/ });
@@ -50,13 +50,6 @@ async function deliver(page: Page, data: string) {
   await tools.send('ServiceWorker.deliverPushMessage', { origin: new URL(page.url()).origin, registrationId, data });
 }
 
-async function startConversation(page: Page, buyer: Seller, seller: Seller, listingId: string): Promise<string> {
-  const data = { sellerId: seller.user._id, listingId, message: 'Could you come on Tuesday?' };
-  const answer = await page.request.post('/api/email/send', { headers: buyer.headers, data });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  return `/messages/${(await answer.json()).conversationId}`;
-}
-
 test('a customer is notified of the answer, opens it, and sees a page of ours without a connection @phone @main', async ({
   page,
   browser,
@@ -64,14 +57,12 @@ test('a customer is notified of the answer, opens it, and sees a page of ours wi
 }) => {
   const other = await browser.newContext();
   const theirs = await other.newPage();
-  const seller = await newSeller(theirs);
-  await buyPlan(theirs, seller, 'basic');
-  const listing = await publish(theirs, seller, 'basic', `Plumber ${freshName()}`);
+  const { seller, listing } = await newBusiness(theirs);
 
   const subscription = await subscribe();
   await allowNotifications(page, subscription);
   const buyer = await newSeller(page);
-  const conversation = await startConversation(page, buyer, seller, listing);
+  const conversation = await startConversation(page, buyer, seller, listing, 'Could you come on Tuesday?');
   await page.goto(conversation);
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   await page.getByRole('button', { name: 'Tell me when they answer' }).click();

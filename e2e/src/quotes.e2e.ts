@@ -1,16 +1,9 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
-import { buyPlan, newSeller, publish } from './selling.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { startConversation, twoPeople } from './selling.ts';
 
 test('a business sends a quote from its phone, the customer accepts it, and both see it @phone @main', async ({ page, browser }) => {
-  const seller = await newSeller(page);
-  await buyPlan(page, seller, 'basic');
-  const listing = await publish(page, seller, 'basic', `Plumber ${freshName()}`);
-  const other = await browser.newContext();
-  const theirs = await other.newPage();
-  const buyer = await newSeller(theirs);
-  const message = { sellerId: seller.user._id, listingId: listing, message: 'My tap drips.' };
-  const answer = await theirs.request.post('/api/email/send', { headers: buyer.headers, data: message });
-  const conversation = `/messages/${(await answer.json()).conversationId}`;
+  const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser);
+  const conversation = await startConversation(theirs, buyer, seller, listing, 'My tap drips.');
 
   await page.goto(conversation);
   await page.getByRole('link', { name: 'Write a quote' }).click();

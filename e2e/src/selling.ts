@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { usePostgres } from '@handwise/sandbox/postgres';
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import pg from 'pg';
 import { expect, freshName, listPayments } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
@@ -113,6 +113,29 @@ export async function publish(
     }),
   );
   return _id;
+}
+
+/** Registers a business with a plan and a listing, and signs the page in. */
+export async function newBusiness(page: Page) {
+  const seller = await newSeller(page);
+  await buyPlan(page, seller, 'basic');
+  const title = `Plumber ${freshName()}`;
+  return { seller, title, listing: await publish(page, seller, 'basic', title) };
+}
+
+/** A business at the page, and a buyer in another browser. */
+export async function twoPeople(page: Page, browser: Browser, theirAddress?: string) {
+  const business = await newBusiness(page);
+  const other = await browser.newContext(theirAddress ? { baseURL: theirAddress } : {});
+  const theirs = await other.newPage();
+  return { ...business, other, theirs, buyer: await newSeller(theirs) };
+}
+
+/** Starts a conversation as the dialog does; returns its address. */
+export async function startConversation(page: Client, buyer: Seller, seller: Seller, listingId: string, message: string): Promise<string> {
+  const data = { sellerId: seller.user._id, listingId, message };
+  const { conversationId } = await answered(await page.request.post('/api/email/send', { headers: buyer.headers, data }));
+  return `/messages/${conversationId}`;
 }
 
 /** Says in the wizard which licence a plumber holds. The register is the one that the law names. */

@@ -1,17 +1,10 @@
 import { addDays, getDay } from '@handwise/contract/dates';
-import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
-import { buyPlan, newSeller, publish } from './selling.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts';
+import { startConversation, twoPeople } from './selling.ts';
 
 test('a visit is proposed, taken, moved and cancelled, each seen by the other side at once @phone @main', async ({ page, browser }) => {
-  const seller = await newSeller(page);
-  await buyPlan(page, seller, 'basic');
-  const listing = await publish(page, seller, 'basic', `Plumber ${freshName()}`);
-  const other = await browser.newContext();
-  const theirs = await other.newPage();
-  const buyer = await newSeller(theirs);
-  const message = { sellerId: seller.user._id, listingId: listing, message: 'My tap drips.' };
-  const answer = await theirs.request.post('/api/email/send', { headers: buyer.headers, data: message });
-  const conversation = `/messages/${(await answer.json()).conversationId}`;
+  const { seller, listing, other, theirs, buyer } = await twoPeople(page, browser);
+  const conversation = await startConversation(theirs, buyer, seller, listing, 'My tap drips.');
   const today = getDay(new Date(), 'Pacific/Auckland');
 
   await page.goto(conversation);

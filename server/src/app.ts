@@ -76,15 +76,14 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
     alwaysLatest: options.alwaysLatest ?? false,
   });
   let pages: Pages | undefined;
+  let countRefusal: (route: string) => void = () => {};
   const toAddress = ({ url = '', headers }: IncomingMessage) => ({ url, market: marketOfHost(headers.host ?? '', env.marketHosts) });
-  // As of a client without any other request: what is one client's own doing is said by the queue.
-  const rejections = {
-    isPageRejected: (request: IncomingMessage) =>
-      queues.pages.isFull && pages?.isCached(toAddress(request)) === false && queues.pages.rejects(null),
-    isCallRejected: (request: IncomingMessage) =>
-      queues.searches.isFull && !isCachedCall(toAddress(request), caching) && queues.searches.rejects(null),
+  const refusals = {
+    isPageRejected: (request: IncomingMessage) => pages?.isCached(toAddress(request)) === false && queues.pages.rejectsAnyone(),
+    isCallRejected: (request: IncomingMessage) => !isCachedCall(toAddress(request), caching) && queues.searches.rejectsAnyone(),
+    onRefused: (route: string) => countRefusal(route),
   };
-  const { app, cutConnections } = await receiveRequests({ ...options, isInternal, rejections, policies: policiesOf(), isDevelopment });
+  const { app, cutConnections } = await receiveRequests({ ...options, isInternal, refusals, policies: policiesOf(), isDevelopment });
 
   if (replicas) answerFromReplicas(app, { replicas, mayRead: canReadReplica });
   const reads = (primary: Db) => replicas?.readingFrom(primary) ?? primary;
@@ -103,7 +102,7 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
   await registerForms(app, { dir: join(env.dataDir, 'uploads'), atOnce: options.limits.bodies.uploads.atOnce });
   await app.register(apiRoutes, { ...options, prefix: '/api', caching, readFrom, search, queues, clientOf, isInternal });
   if (metrics) {
-    metrics.measureRequests(app, isInternal);
+    countRefusal = metrics.measureRequests(app, isInternal);
     measureCache(metrics, cache);
     measureLimits(metrics, queues, cutConnections);
     await app.register(metricsRoutes, { metrics, access: { token: env.metricsToken, isProxied: env.trustProxy !== false } });

@@ -23,7 +23,7 @@ import type { Env } from './env.ts';
 import type { Limits } from './kit/limits/limits.ts';
 import { limitSlowClients } from './kit/limits/slow-clients.ts';
 import { limitUnfinishedBodies } from './kit/limits/unfinished-bodies.ts';
-import { refuseQuickly } from './kit/limits/quick-refusals.ts';
+import { type Refusals, refuseQuickly } from './kit/limits/quick-refusals.ts';
 import { Tarpit } from './kit/limits/tarpit.ts';
 import { strictSerializerCompiler } from './kit/http.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
@@ -60,8 +60,8 @@ export type RequestOptions = {
 };
 
 type Receiving = RequestOptions & {
-  /** Whether the queue of an address would reject its request now, for a page and for a call that waits for its turn. */
-  rejections: Pick<Parameters<typeof refuseQuickly>[1], 'isPageRejected' | 'isCallRejected'>;
+  /** Which requests are refused before anything else is done for them. */
+  refusals: Omit<Refusals, 'headers'>;
   /** Whether the request comes from a page of this process. */
   isInternal: (request: FastifyRequest) => boolean;
   /** Security headers of responses other than pages. */
@@ -113,7 +113,7 @@ export async function receiveRequests(options: Receiving) {
   });
   readJson(app);
 
-  refuseQuickly(app, { ...options.rejections, headers: options.policies });
+  refuseQuickly(app, { ...options.refusals, headers: options.policies });
   // Skips the work for lines that would not be logged.
   if (options.logger.isLevelEnabled('info')) addRequestLog(app, env.requestLog);
   // In development, browsers, tests and load tools share one address.

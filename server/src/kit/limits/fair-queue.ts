@@ -54,11 +54,6 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  /** Whether even a client without any other task would be rejected now. */
-  get isFull(): boolean {
-    return this.#findRejection(null) === 'all';
-  }
-
   /** Throws `too_many_requests` if too many tasks of the client wait, and the queue's `rejection` if too many wait in all. */
   async run<Result>(work: () => Promise<Result>, client: string | null = null): Promise<Result> {
     this.#admit(client);
@@ -85,9 +80,9 @@ export class FairQueue {
     throw this.#rejections[why];
   }
 
-  /** Whether `run` would reject a task of this client now because too many wait in all, so that the work before it can be saved. Counts as a rejection. */
-  rejects(client: string | null): boolean {
-    const isFull = this.#findRejection(client) === 'all';
+  /** Whether even a client without any other task would be rejected now, so that the work before it can be saved. Counts as a rejection. */
+  rejectsAnyone(): boolean {
+    const isFull = this.#findRejection(null) === 'all';
     if (isFull) this.refused.all += 1;
     return isFull;
   }

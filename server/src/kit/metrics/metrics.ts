@@ -23,8 +23,11 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** Durations of requests by route template, because every URL would be a series of its own. */
-  measureRequests(app: FastifyInstance, isInternal: (request: FastifyRequest) => boolean): void {
+  /**
+   * Durations of requests by route template, because every URL would be a series of its own. The function that it returns counts a request that was
+   * refused before Fastify saw it.
+   */
+  measureRequests(app: FastifyInstance, isInternal: (request: FastifyRequest) => boolean): (route: string) => void {
     const seconds = new Histogram({
       name: 'handwise_http_request_duration_seconds',
       help: 'Time from a request to the end of its answer, by the template of its route',
@@ -39,6 +42,7 @@ export class Metrics {
       }
       done();
     });
+    return (route) => seconds.observe({ method: 'GET', route, status: '5xx' }, 0);
   }
 
   /** A value that goes up and down, read at every scrape. */

@@ -6,8 +6,7 @@ import { findCountry, findDistrict, findRegion } from '@handwise/contract/places
 import { data } from 'react-router';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { createFindData } from './find-data.ts';
-import { changeParams, type FindName, findNames, type FindParams, parseListingNumber, readFind } from './find-params.ts';
-import type { NoSearch } from './no-search.ts';
+import { changeParams, type FindName, findNames, type FindParams, type NoSearch, parseListingNumber, readFind } from './find-params.ts';
 import { nothingUnderstood } from './unanswered-data.ts';
 
 /** A public search for its page. Throws the parts of the URL that name something unknown. */

@@ -175,3 +175,9 @@ export function missingCountry(
 
 /** Whether a search says no place smaller than a country. */
 export const isPlaceless = ({ area, near }: { area: { region: string | null } | null; near: unknown }) => !near && !area?.region;
+
+/** Thrown for an address that names something unknown: which part. `onlyIn` is the country of the host if the address names a place in another. */
+export type NoSearch = { params: FindParams; wrong: readonly FindName[]; onlyIn: string | null };
+
+export const isNoSearch = (data: unknown): data is NoSearch =>
+  typeof data === 'object' && data !== null && 'params' in data && 'wrong' in data;

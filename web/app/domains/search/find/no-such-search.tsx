@@ -3,8 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { Container } from '../../../ui/page/page.tsx';
-import { changeParams, findAddress, type FindName } from './find-params.ts';
-import type { NoSearch } from './no-search.ts';
+import { changeParams, findAddress, type FindName, type NoSearch } from './find-params.ts';
 
 const names: Partial<Record<FindName, string>> = { subCategory: 'sub-category', near: 'place', where: 'place' };
 
