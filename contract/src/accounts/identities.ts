@@ -6,7 +6,7 @@ export const provider = z.enum(Object.keys(providerNames) as [ProviderName, ...P
 /** An account at a provider that signs in to an account here. */
 export const oneIdentity = z.object({
   provider,
-  email: z.string().meta({ description: 'The address that the provider told, or empty' }),
+  email: z.string().meta({ description: 'The address that the provider gave, or empty' }),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().nullable(),
 });

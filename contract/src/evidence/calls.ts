@@ -103,9 +103,9 @@ export type EvidenceForm = z.output<typeof evidenceForm>;
 
 type Fault = { field: keyof EvidenceForm; message: string };
 
-/** Contradictions between fields, in the order of the form. `year` is the current one. */
+/** Contradictions between fields, in the order of the form. `year` is the current one. An answer that lacks its text is one only where the law asks. */
 export function validateEvidence(form: EvidenceForm, country: CountryCode, year: number): Fault[] {
-  const { priceFrom, priceUnit, inTradeSince, businessNumber, licenceAnswer, licenceExemption } = form;
+  const { priceFrom, priceUnit, inTradeSince, businessNumber, licenceAnswer } = form;
   // What belongs to another answer is not stored.
   const { licenceRegister, licenceNumber, licenceName } = licenceAnswer === 'exempt' || licenceAnswer === 'below-limit' ? {} : form;
   const { number } = businessRegisters[getRegister(country)];
@@ -122,10 +122,6 @@ export function validateEvidence(form: EvidenceForm, country: CountryCode, year:
       !licenceRegister && { field: 'licenceRegister', message: 'Choose the register of the licence' },
     Boolean(licenceRegister) && !licenceNumber && { field: 'licenceNumber', message: 'Use the number of the licence' },
     Boolean(licenceRegister) && !licenceName && { field: 'licenceName', message: 'Say who holds the licence' },
-    licenceAnswer === 'licence' &&
-      !licenceNumber &&
-      !licenceRegister && { field: 'licenceNumber', message: 'Use the number of the licence' },
-    licenceAnswer === 'exempt' && !licenceExemption && { field: 'licenceExemption', message: 'Say which exemption applies' },
     Boolean(businessNumber) &&
       parseBusinessNumber(businessNumber ?? '', country) === undefined && {
         field: 'businessNumber',

@@ -23,7 +23,7 @@ const providerAnswer = z.object({
   state: answered(100),
   code: answered(2000),
   iss: answered(500).optional(),
-  name: line().max(200).optional().catch(undefined).meta({ description: 'The name that Apple tells the first time only' }),
+  name: line().max(200).optional().catch(undefined).meta({ description: 'Apple sends the name only the first time' }),
 });
 
 const referralCode = registerForm.shape.referralCode;

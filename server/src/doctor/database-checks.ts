@@ -143,9 +143,9 @@ const restoreTodo =
   'Restore the last backup into an empty place, start a site on it, and then write the time into the file restore-tested of DATA_DIR: date -u +%FT%TZ > restore-tested';
 
 /** The time in a file that a backup or somebody who tested one leaves. Null if it is missing or says no time. */
-function readStamp(...path: string[]): Date | null {
+function readTime(path: readonly string[], parse: (content: string) => string): Date | null {
   try {
-    const time = Date.parse(readFileSync(join(...path), 'utf8').trim());
+    const time = Date.parse(parse(readFileSync(join(...path), 'utf8')));
     return Number.isNaN(time) ? null : new Date(time);
   } catch {
     return null;
@@ -154,7 +154,7 @@ function readStamp(...path: string[]): Date | null {
 
 /** The folder `stamps` is what the backup of ops/compose.yaml may write of DATA_DIR. */
 const readStamps = ({ dataDir, backup }: Env, name: string) =>
-  [dataDir, join(dataDir, 'stamps'), ...(backup ? [backup.dir] : [])].map((dir) => readStamp(dir, name));
+  [dataDir, join(dataDir, 'stamps'), ...(backup ? [backup.dir] : [])].map((dir) => readTime([dir, name], (content) => content.trim()));
 
 const newest = (times: readonly (Date | null)[]) =>
   times.reduce<Date | null>((latest, time) => (time && (!latest || time > latest) ? time : latest), null);
@@ -163,10 +163,7 @@ const newest = (times: readonly (Date | null)[]) =>
 function listCopies(dir: string): (Date | null)[] {
   try {
     const bases = readdirSync(dir).filter((name) => /^base-[\dTZ]+$/.test(name));
-    return bases.map((base) => {
-      const { wholeAt } = JSON.parse(readFileSync(join(dir, base, 'manifest.json'), 'utf8')) as { wholeAt: string };
-      return new Date(wholeAt);
-    });
+    return bases.map((base) => readTime([dir, base, 'manifest.json'], (content) => (JSON.parse(content) as { wholeAt: string }).wholeAt));
   } catch {
     return [];
   }
@@ -203,6 +200,7 @@ async function checkBackups({ env, db, now }: Parts): Promise<Outcome> {
     );
   }
   const age = now().getTime() - last.getTime();
+  if (age < -hourMs) return warn('The last backup claims a time in the future.', 'Look at the clock of what writes it.');
   const says = `The last backup is ${describeAge(age)} old`;
   if (age > lostBackupMs) return fail(`${says}.`, todo);
   if (delay !== null && delay > lostArchiveSeconds)
@@ -224,6 +222,7 @@ function checkRestore({ env, now }: Parts): Outcome {
   const tested = newest(readStamps(env, 'restore-tested'));
   if (tested === null) return warn('No backup was ever restored to see whether it works, as far as is known here.', restoreTodo);
   const age = now().getTime() - tested.getTime();
+  if (age < -hourMs) return warn('The last tested restore claims a time in the future.', restoreTodo);
   const says = `A backup was restored ${describeAge(age)} ago`;
   return age > oldRestoreMs ? warn(`${says}.`, restoreTodo) : ok(`${says}.`);
 }

@@ -51,7 +51,12 @@ export async function checkInstallation(installation: Installation, options: Opt
   const parts = { ...installation, db: database.db, patience, dns: openDns(patience, nameServers), sendEmail, now, ca };
   const checks = [...createDatabaseChecks(parts), ...createMailChecks(parts), ...createPartChecks(parts), ...createHostChecks(parts)];
   try {
-    return await runChecks(only.length > 0 ? checks.filter(({ name }) => only.includes(name)) : checks, patience);
+    const unknown = only.filter((wanted) => !checks.some(({ name }) => name === wanted));
+    const findings = await runChecks(only.length > 0 ? checks.filter(({ name }) => only.includes(name)) : checks, patience);
+    return [
+      ...findings,
+      ...unknown.map((name): Finding => ({ name, state: 'fail', says: 'There is no such check.', todo: 'Correct its name.' })),
+    ];
   } finally {
     database.closeSilent();
     await database.close();

@@ -318,6 +318,14 @@ test('a licence that an administrator found ends on its day, and its business is
   expect((await seen()).licence).not.toBeNull();
   await passDays(3);
   expect([(await seen()).licence, (await mailsAbout(seller)).length]).toEqual([null, 1]);
+  // Nobody has looked, so nobody decided; it waits for somebody who does, because it may have been renewed.
+  expect(await decisionsOn(id)).toMatchObject([{ kind: 'hide_licence', decided_by: null }]);
+  const colleague = await given.administrator();
+  const { claims } = (await as(colleague).get('/admin/licences/queue')).body;
+  expect(claims).toContainEqual(expect.objectContaining({ listingId: id, number }));
+  const renewed = new Date(Date.now() + 400 * dayMs).toISOString().slice(0, 10);
+  await as(colleague).post(`/admin/licences/queue/${id}`, { ...found, number, endsOn: renewed });
+  expect((await seen()).licence).toMatchObject({ number, checkedAt: expect.any(String) });
 });
 
 test('“nothing under this number” leaves the queue and hides nothing', async () => {

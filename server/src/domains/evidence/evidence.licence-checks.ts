@@ -179,10 +179,12 @@ export async function checkLicence(deps: CheckDeps, listingId: string): Promise<
 
 /** No answer says neither that there is a licence nor that there is none: what was found before stands until it is too old. */
 async function noteProblem(db: Db, claim: Row, problem: 'no_answer' | 'not_found', now: Date): Promise<void> {
+  const isValid = isStillValid(claim, now);
   await db
     .updateTable('licence_checks')
     .set({
       problem,
+      ...(claim.state === 'valid' && !isValid && { state: 'stated' }),
       queued_at: claim.queued_at ?? now,
       // Not being found is an answer: asked again after the usual time.
       ...(problem === 'not_found' && { check_at: after(now, licenceCheckDays) }),
@@ -193,28 +195,39 @@ async function noteProblem(db: Db, claim: Row, problem: 'no_answer' | 'not_found
     .execute();
 }
 
+/** Whether it was found valid within the last 90 days. */
+const isStillValid = ({ state, checked_at: checkedAt }: Row, now: Date) =>
+  state === 'valid' && checkedAt !== null && after(checkedAt, licenceCheckDays) > now;
+
 /** A claim that a person looks up: it ends with the licence, and after 90 days it waits again. */
 async function queueClaim(deps: CheckDeps, claim: Row): Promise<void> {
   const { db, clock } = deps.context;
   const now = clock.now();
   const hasEnded = claim.state === 'valid' && claim.ends_day !== null && claim.ends_day < getToday(claim.register, now);
   if (hasEnded) {
-    await db.transaction().execute((tx) =>
-      applyFinding(deps, tx, claim, {
-        state: 'ended',
+    await db.transaction().execute(async (tx) => {
+      const finding = {
+        state: 'ended' as const,
         recordUrl: claim.record_url,
         holder: claim.found_holder ?? claim.holder,
         className: claim.found_class ?? '',
         status: claim.found_status ?? '',
         endsOn: claim.ends_day,
         sandbox: claim.sandbox,
-        administratorId: claim.administrator_id,
-      }),
-    );
+        administratorId: null,
+      };
+      if (!(await applyFinding(deps, tx, claim, finding))) return;
+      // Nobody has looked: it may have been renewed, so it waits for somebody who does.
+      const looked = { checked_at: claim.checked_at, checked_by: claim.checked_by, administrator_id: claim.administrator_id };
+      await tx
+        .updateTable('licence_checks')
+        .set({ ...looked, queued_at: now })
+        .where('id', '=', claim.id)
+        .execute();
+    });
     return;
   }
-  const isValid = claim.state === 'valid' && claim.checked_at !== null && after(claim.checked_at, licenceCheckDays) > now;
-  if (isValid) return;
+  if (isStillValid(claim, now)) return;
   await db
     .updateTable('licence_checks')
     .set({

@@ -1,3 +1,4 @@
+import { evidenceForm, validateEvidence } from '@handwise/contract/evidence/calls';
 import { findRegisterByAddress } from '@handwise/contract/evidence/licence-registers';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { afterEach, expect, test } from 'vitest';
@@ -80,8 +81,8 @@ test('without a sub-category most of the group decides', () => {
 test.each([
   ['nothing', {}, 'licenceAnswer', /asks for a licence for this work here/],
   ['no class', { ...licence, licenceClass: '' }, 'licenceClass', /Name the class/],
-  ['an answer without its number', { licenceAnswer: 'licence' }, 'licenceNumber', /number of the licence/],
-  ['an exemption without its words', { licenceAnswer: 'exempt' }, 'licenceExemption', /which exemption/],
+  ['an answer without its number', { licenceAnswer: 'licence' }, 'licenceAnswer', /name yours/],
+  ['an exemption without its words', { licenceAnswer: 'exempt' }, 'licenceAnswer', /the exemption that applies/],
   ['a limit that the law does not have', { licenceAnswer: 'below-limit' }, 'licenceAnswer', /whatever it costs/],
 ] as const)('a plumber who states %s is not published, and the payment stays', async (_, texts, field, message) => {
   const { seller, status, faults } = await publish(texts);
@@ -89,6 +90,11 @@ test.each([
   expect(await countListings(seller._id)).toBe(0);
   const used = await db.selectFrom('subscriptions').select('slots_used').where('user_id', '=', seller._id).execute();
   expect(used.filter(({ slots_used: slots }) => slots > 0)).toEqual([]);
+});
+
+test('an answer that was begun for other work is in nobody’s way', () => {
+  for (const licenceAnswer of ['licence', 'exempt', 'below-limit'] as const)
+    expect(validateEvidence(evidenceForm.parse({ licenceAnswer }), 'NZ', 2026)).toEqual([]);
 });
 
 test('a licence is shown with its class and holder; an exemption in the business’s words', async () => {

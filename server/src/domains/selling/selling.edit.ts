@@ -68,7 +68,10 @@ export async function updateListing(
       const stated = { ...listing, ...evidence };
       const claim = { register: stated.licence_register, number: stated.licence_number, holder: stated.licence_name };
       const isOtherLicence =
-        claim.register !== listing.licence_register || claim.number !== listing.licence_number || claim.holder !== listing.licence_name;
+        claim.register !== listing.licence_register ||
+        claim.number !== listing.licence_number ||
+        claim.holder !== listing.licence_name ||
+        stated.licence_class !== listing.licence_class;
       // Locked before the listing's counters, in the same order as the register check.
       if (isOther) await restartCheck(context, tx, { listingId: id, country: content.country, number });
       if (isOtherLicence) await restartLicenceCheck(context, tx, { listingId: id, ...claim });

@@ -68,10 +68,7 @@ export const providerRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
   function visitorOf(request: FastifyRequest, reply: FastifyReply, name: ProviderName, redirect: string | undefined): signIn.Visitor {
     const browser = readBrowser(request) ?? createToken();
     const secure = context.appUrl.startsWith('https:') ? '; Secure' : '';
-    void reply.header(
-      'set-cookie',
-      `${cookieName}=${browser}; Path=/api/auth/with; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Lax${secure}`,
-    );
+    void reply.header('set-cookie', `${cookieName}=${browser}; Path=/api/auth; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Lax${secure}`);
     return { provider: name, redirect, browser, site: siteOf(request), network: getCaller(request).network };
   }
 

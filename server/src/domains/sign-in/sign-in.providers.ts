@@ -47,10 +47,10 @@ const getRedirectUri = ({ origin }: RelyingParty, provider: ProviderName) => `${
 const suspendedError = () =>
   new AppError('provider_refused', { message: 'This account is suspended. Our email about it says why, and how to object.' });
 
-/** The paths that a browser may return to; the page checks once more that it is one of ours. */
+/** A path that a browser may return to, without control characters. The page, which knows its routes, checks it more strictly. */
 const longestPath = 2000;
 const toReturnPath = (path: string | undefined) =>
-  path !== undefined && path.length <= longestPath && /^\/(?![/\\])/.test(path) ? path : paths.browse;
+  path !== undefined && path.length <= longestPath && /^\/(?![/\\])\P{Cc}*$/u.test(path) ? path : paths.browse;
 
 export type Visitor = { provider: ProviderName; redirect: string | undefined; browser: string; site: RelyingParty; network: string };
 
@@ -174,6 +174,12 @@ async function signIn(context: SignInContext, answer: Returned, identity: Provid
   if (!identity.isEmailVerified || !address.success) throw new AppError('provider_address_not_verified');
   const owner = await findUserByEmail(db, address.data);
   if (owner?.suspended_at) throw suspendedError();
+  if (owner && (await identities.listIdentityRows(db, owner.id)).some((one) => one.provider === provider)) {
+    const name = providerNames[provider];
+    throw new AppError('identity_exists', {
+      message: `Another ${name} account is connected to yours here. Sign in with that one, or as before.`,
+    });
+  }
   if (owner) return offerToConnect(context, provider, { subject, email: address.data }, owner);
   const name = registerForm.shape.fullName.safeParse(identity.name || answer.name);
   if (!name.success) {

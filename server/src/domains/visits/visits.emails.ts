@@ -25,7 +25,8 @@ const compose = (reader: MailReader, { row }: About, { subject, preview, blocks,
     ...blocks,
     { kind: 'button', label: button ?? 'Open conversation', url: reader.appUrl + paths.conversation(row.conversation_id) },
   ],
-  limit: { kind: `visit.${kind}`, perHour: 20 },
+  // More than both sides can change in an hour: a dropped email leaves a calendar wrong.
+  limit: { kind: `visit.${kind}`, perHour: 120 },
   end: reader.end,
   reason: 'You get this email because of a visit that you arrange in your messages.',
 });

@@ -51,6 +51,9 @@ export const findVisitOfUser = async (db: Reader, userId: string, id: string) =>
       .executeTakeFirst(),
   );
 
+export const findVisit = async (db: Reader, id: string) =>
+  toRowIfAny(await selectVisits(db).where('visits.id', '=', id).executeTakeFirst());
+
 export const getVisit = async (db: Reader, id: string) =>
   toRow(await selectVisits(db).where('visits.id', '=', id).executeTakeFirstOrThrow());
 
@@ -76,9 +79,11 @@ const selectOfUser = (db: Reader, userId: string) =>
     eb.selectFrom('participants').select('participants.conversation_id').where('participants.user_id', '=', userId),
   );
 
-/** The agreed visits of a user from a time on, in order. */
+/** The agreed visits of a user from a time on, the latest first, so that a limit drops the oldest. */
 export const listAgreedVisits = async (db: Reader, userId: string, from: Date, take: number) =>
-  (await selectOfUser(db, userId).where(whereAgreed).where('starts_at', '>=', from).orderBy('starts_at').limit(take).execute()).map(toRow);
+  (await selectOfUser(db, userId).where(whereAgreed).where('starts_at', '>=', from).orderBy('starts_at', 'desc').limit(take).execute()).map(
+    toRow,
+  );
 
 /** Where the listing of a conversation is, which decides the time zone. */
 export const getListingPlace = (db: Reader, conversationId: string) =>

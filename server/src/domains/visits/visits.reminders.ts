@@ -50,6 +50,6 @@ async function remind(context: MessageContext, tx: Tx, row: queries.VisitRow): P
 /** For the check `visit_ahead` of mails: whether the visit of a reminder is still ahead, at the time that the reminder names. */
 export async function isVisitAhead({ db, clock }: Pick<Context, 'db' | 'clock'>, key: string): Promise<boolean> {
   const [id = '', sequence = ''] = key.split(' ');
-  const row = await queries.getVisit(db, id).catch(() => undefined);
+  const row = await queries.findVisit(db, id);
   return row !== undefined && isAgreed(row.status) && row.sequence === Number(sequence) && !hasBegun(row, clock.now());
 }

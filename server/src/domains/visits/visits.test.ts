@@ -521,6 +521,8 @@ test('a reminder that waited is not sent once the visit has begun, moved or was 
   await cancel(seller, visit);
   expect(await isStillSent(`${visit._id} 2`)).toBe(false);
   expect(await isStillSent(`${randomUUID()} 0`)).toBe(false);
+  // While the database is away it is not known, so that the job tries again.
+  await expect(isStillSent('no id 0')).rejects.toThrow('uuid');
 });
 
 test('closing an account cancels what is ahead, tells the other side and leaves what has taken place', async () => {

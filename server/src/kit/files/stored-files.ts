@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
+import { toDisplayName } from './display-name.ts';
 import { type FileStore, privatePrefix } from './file-store.ts';
 import type { PictureFormat, ProcessedFile, ProcessedPicture } from '../images/pool.ts';
 
@@ -75,7 +76,7 @@ export const storeAvatar = (db: Db, store: FileStore, avatar: ProcessedFile) => 
 /** Stores a PDF as `storePictures` does, where only a route that checks the reader gives it out. */
 export async function storePdf(db: Db, store: FileStore, { name, content }: { name: string; content: Buffer }): Promise<StoredPdf> {
   const file = { suffix: '.pdf', data: content, contentType: 'application/pdf' };
-  return { key: await storeSingleFile(db, store, `${privatePrefix}pdfs`, file), name, bytes: content.length };
+  return { key: await storeSingleFile(db, store, `${privatePrefix}pdfs`, file), name: toDisplayName(name, '.pdf'), bytes: content.length };
 }
 
 async function storeSingleFile(db: Db, store: FileStore, folder: string, single: ProcessedFile): Promise<string> {

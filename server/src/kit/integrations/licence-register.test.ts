@@ -43,6 +43,12 @@ test.each([
   await expect(open().find('8C')).rejects.toThrow(problem);
 });
 
+test('a list whose numbers cannot be read is no answer, and a number without letters or digits is none', async () => {
+  licences.set('5C', { holder: 'A' });
+  await expect(open({ fields: { ...settings.nsw?.fields, number: 'licence_no' } }).find('5C')).rejects.toThrow('left out a number');
+  expect(await open().find('--')).toBeNull();
+});
+
 test('a licence without an end has none', async () => {
   licences.set('9C', { holder: 'A', endsOn: null });
   expect(await open().find('9C')).toMatchObject({ endsOn: null });

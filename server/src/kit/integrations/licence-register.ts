@@ -181,7 +181,11 @@ export function openLicenceRegister(settings: LicenceRegisterSettings, timeoutMs
   async function findInList(path: string, number: string) {
     const list = at(await get(path.replace('{number}', encodeURIComponent(number))), fields.list);
     if (!Array.isArray(list)) throw new Error('the licence register answered no list');
-    return list.find((one) => normalize(textAt(one, fields.number) ?? '') === normalize(number));
+    const numbers = list.map((one) => textAt(one, fields.number));
+    // A list that cannot be read does not say that nothing is there.
+    if (numbers.includes(undefined)) throw new Error('the licence register left out a number');
+    const wanted = normalize(number);
+    return wanted === '' ? undefined : (list.find((_, index) => normalize(numbers[index] ?? '') === wanted) as unknown);
   }
 
   return {

@@ -53,7 +53,10 @@ export function ConnectedAccounts({
       <h2 id="connected" ref={heading} tabIndex={-1}>
         Google and Apple
       </h2>
-      <p>Sign in with an account that you already have there. We get your name and email address, and nothing else.</p>
+      <p>
+        Sign in with an account that you already have there. We use your name, your email address and their code for you, and never see your
+        password.
+      </p>
       {identities.length > 0 && (
         <ul className={styles.list}>
           {identities.map(({ provider, email, createdAt, lastUsedAt }) => (

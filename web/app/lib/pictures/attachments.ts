@@ -1,5 +1,5 @@
-import { isPdf, maxPdfBytes, pdfProblem } from '@handwise/contract/pdf';
-import { headBytes, maxSharedPhotoBytes } from '@handwise/contract/pictures';
+import { isPdf, maxPdfBytes, pdfHeadBytes, pdfProblem } from '@handwise/contract/pdf';
+import { maxSharedPhotoBytes } from '@handwise/contract/pictures';
 import { formatMegabytes } from '../format.ts';
 import { checkPictures, formatFileProblem } from './checked-pictures.ts';
 
@@ -43,7 +43,7 @@ export async function checkAttachments(
 async function findPdfProblem(file: File): Promise<string | null> {
   if (file.size > maxPdfBytes) return `is larger than ${formatMegabytes(maxPdfBytes)}.`;
   const head = await file
-    .slice(0, headBytes)
+    .slice(0, pdfHeadBytes)
     .arrayBuffer()
     .catch(() => new ArrayBuffer(0));
   return isPdf(new Uint8Array(head)) ? null : pdfProblem;

@@ -57,7 +57,7 @@ const isProvider = (name: string | null): name is ProviderName => name !== null 
 /** What the provider sent, which is then taken out of the address and the history. */
 function takeFragment(): Returned {
   const values = new URLSearchParams(location.hash.slice(1));
-  history.replaceState(history.state, '', location.pathname);
+  history.replaceState(history.state, '', location.pathname + location.search);
   const provider = values.get('provider');
   const error = values.get('error') ?? (values.has('code') && values.has('state') && isProvider(provider) ? null : 'sign_in_over');
   return {
@@ -96,8 +96,15 @@ function enter(session: Omit<NewSession, 'isNew'> & { isNew?: boolean }, target:
 
 async function finish({ provider, state, code, iss, name, error, target }: Returned): Promise<Outcome> {
   const isOverForMember = (problem: string) => problem === 'sign_in_over' && readUser() !== null;
+  // Somebody who went back in the browser after signing in, or who took too long to connect or confirm.
+  const goBack = () => {
+    toast(`${providerNames[provider]} has already answered, or it took too long. Nothing was changed.`, 'error');
+    return { to: target };
+  };
   if (error !== null) {
-    return isOverForMember(error) ? { to: target } : { code: error, message: (words[error] ?? otherwise)(providerNames[provider]) };
+    return isOverForMember(error)
+      ? goBack()
+      : { code: error, message: ((Object.hasOwn(words, error) ? words[error] : undefined) ?? otherwise)(providerNames[provider]) };
   }
   const body = {
     provider,
@@ -118,8 +125,7 @@ async function finish({ provider, state, code, iss, name, error, target }: Retur
     return { to: target };
   } catch (problem) {
     const failed = problem instanceof ApiError ? problem.code : 'internal';
-    // Someone who went back in the browser after signing in.
-    if (isOverForMember(failed)) return { to: target };
+    if (isOverForMember(failed)) return goBack();
     return { code: failed, message: problem instanceof Error ? problem.message : otherwise() };
   }
 }
