@@ -6,6 +6,7 @@ import { times } from '@handwise/sandbox/testing/times';
 import { beforeEach, expect, test } from 'vitest';
 import { createMailChecks } from '../../job-handlers.ts';
 import { emailUnseenMessages } from '../messages/messages.notify.ts';
+import { listAgreedVisits } from './visits.queries.ts';
 import { remindOfVisits, takeVisit } from './visits.service.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp();
@@ -576,6 +577,14 @@ test('a calendar reads one’s own agreed visits at the secret address, which no
   await cancel(buyer, visit);
   const empty = await read(url);
   expect([empty.statusCode, linesOf(empty.body).includes('BEGIN:VEVENT')]).toEqual([200, false]);
+});
+
+test('a feed that is cut short leaves out the oldest visits', async () => {
+  const { seller, buyer, id, visit } = await agreed();
+  const later = await proposed(seller, id, { times: [wednesday] });
+  await take(buyer, later, atWednesday);
+  const idsOf = async (most: number) => (await listAgreedVisits(db, buyer._id, new Date(0), most)).map((row) => row.id);
+  expect([await idsOf(1), await idsOf(2)]).toEqual([[later._id], [later._id, visit._id]]);
 });
 
 test('the address of a feed is shown again, renewed and ended; the old one then reads nothing', async () => {
