@@ -18,9 +18,6 @@ const all = globSync(process.env['TEST_FILES']?.split(' ') ?? tests, {
 const alone = all.filter((file) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(join(cwd, file), 'utf8')));
 const shared = all.filter((file) => !alone.includes(file));
 
-// Shared processes hash passwords at the lowest cost.
-const quick = { '@node-rs/argon2': join(cwd, 'sandbox/src/testing/quick-argon2.ts') };
-
 export default defineConfig({
   test: {
     globalSetup: 'sandbox/src/testing/global-setup.ts',
@@ -33,7 +30,10 @@ export default defineConfig({
     expect: { poll: { timeout: 90_000, interval: 20 } },
     projects: [
       { extends: true, test: { name: 'alone', include: alone, isolate: true, globalSetup: [] } },
-      { extends: true, resolve: { alias: quick }, test: { name: 'shared', include: shared, isolate: false, globalSetup: [] } },
+      {
+        extends: true,
+        test: { name: 'shared', include: shared, isolate: false, globalSetup: [], setupFiles: 'sandbox/src/testing/quick-passwords.ts' },
+      },
     ],
   },
 });

@@ -1,14 +1,9 @@
-import { createRequire } from 'node:module';
 import { plans } from '@handwise/contract/plans/table';
 import type pg from 'pg';
 import { demoPasswords } from '@handwise/server/demo-accounts';
+import { argon2id } from '@handwise/server/kit/argon2id';
 import { type Demo, demoSeed, generateDemo } from './generate.ts';
 import { type StoredPicture, storeLogos, storePictures } from './pictures.ts';
-
-// The server's password hashing library, resolved from the server because it is not a dependency of the demo.
-const { hash } = createRequire(import.meta.resolve('@handwise/server/kit/password'))('@node-rs/argon2') as {
-  hash(password: string): Promise<string>;
-};
 
 const batchSize = 2000;
 
@@ -41,7 +36,7 @@ const profileOf = (email: string) => profiles.get(email) ?? noProfile;
 
 async function writeRows(client: pg.Client, demo: Demo, pictures: readonly StoredPicture[], logos: readonly string[]) {
   const hashes = new Map<string, string>(
-    await Promise.all(Object.entries(demoPasswords).map(async ([email, password]) => [email, await hash(password)] as const)),
+    await Promise.all(Object.entries(demoPasswords).map(async ([email, password]) => [email, await argon2id.hash(password)] as const)),
   );
   const users = demo.users.map((user) => ({ ...user, password_hash: hashes.get(user.email) ?? user.password_hash }));
   // In two steps, because a row may name the referral code of another.

@@ -1,7 +1,7 @@
-import { library } from '@handwise/sandbox/testing/quick-argon2';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { argon2id } from '../../kit/identity/argon2id.ts';
 import { withPasswordHasher } from '../../kit/identity/password.ts';
 import { deleteOldDevices } from '../accounts/accounts.service.ts';
 
@@ -141,7 +141,7 @@ test('answers a suspended account, an unknown address and a wrong password alike
 test('spends the same work on an unknown address as on a known one, also for a known device', async () => {
   await member('worked@example.org');
   const device = await deviceOf('worked@example.org', '192.0.2.13');
-  const verify = vi.spyOn(library, 'verify');
+  const verify = vi.spyOn(argon2id, 'verify');
   for (const email of ['worked@example.org', 'unknown@example.org']) {
     for (const caller of [from('192.0.2.13'), known('192.0.2.13', device)]) {
       verify.mockClear();

@@ -1,16 +1,18 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { verify } from '@node-rs/argon2';
 import { afterEach, expect, test, vi } from 'vitest';
 
 afterEach(() => {
+  argon2id.cost = realCost;
   vi.useRealTimers();
   limitPasswordWait(60_000);
 });
+import { argon2id } from './argon2id.ts';
 import { isCommonPassword, limitPasswordWait, passwordQueue, withPasswordHasher } from './password.ts';
 
 // Spied on, not replaced.
-vi.mock('@node-rs/argon2', { spy: true });
+vi.mock('./argon2id.ts', { spy: true });
 
+const realCost = argon2id.cost;
 const isMatch = (hash: string | undefined, password: string) => withPasswordHasher((able) => able.isMatch(hash, password));
 
 test('a password matches only its own hash, and hashes are salted', async () => {
@@ -19,6 +21,18 @@ test('a password matches only its own hash, and hashes are salted', async () => 
   expect(await isMatch(hash, 'pohutukawa-9')).toBe(true);
   expect(await isMatch(hash, 'Pohutukawa-9')).toBe(false);
   expect(await isMatch(hash, '')).toBe(false);
+});
+
+test('hashes of other programs and of an earlier cost match, and a damaged one is an error', async () => {
+  const stored = '$argon2id$v=19$m=19456,t=2,p=1$AQEBAQEBAQEBAQEBAQEBAQ$Ska7H+OAK5nZPmk7Z8aCeXNKmsJlHXygcKNmjai1wrA';
+  expect(await isMatch(stored, 'the password')).toBe(true);
+  expect(await isMatch(stored, 'the Password')).toBe(false);
+  argon2id.cost = { memory: 64, passes: 1, parallelism: 1 };
+  const cheap = await withPasswordHasher((able) => able.hash('pohutukawa-9'));
+  argon2id.cost = realCost;
+  expect(cheap).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
+  expect(await isMatch(cheap, 'pohutukawa-9')).toBe(true);
+  await expect(isMatch(stored.slice(0, 40), 'the password')).rejects.toThrow('not an Argon2id hash');
 });
 
 test('no password matches a missing or placeholder hash, not even the password of the dummy hash', async () => {
@@ -32,10 +46,10 @@ test('compares against a dummy hash of the same cost if there is no hash', async
   const hash = await withPasswordHasher((able) => able.hash('pohutukawa-9'));
   const costs = [];
   for (const one of [hash, undefined, '!']) {
-    vi.mocked(verify).mockClear();
+    vi.mocked(argon2id.verify).mockClear();
     await isMatch(one, 'wrong');
-    expect(verify).toHaveBeenCalledOnce();
-    costs.push(String(vi.mocked(verify).mock.lastCall?.[0]).split('$').slice(0, 4).join('$'));
+    expect(argon2id.verify).toHaveBeenCalledOnce();
+    costs.push(String(vi.mocked(argon2id.verify).mock.lastCall?.[0]).split('$').slice(0, 4).join('$'));
   }
   expect(new Set(costs)).toEqual(new Set(['$argon2id$v=19$m=19456,t=2,p=1']));
 });

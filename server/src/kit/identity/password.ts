@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
 import { FairQueue, type QueueLimits } from '../limits/fair-queue.ts';
 import { loadOnce } from '../load-once.ts';
+import { argon2id } from './argon2id.ts';
 
-// Argon2id with the library's defaults: 19 MiB, 2 passes, 1 lane (OWASP's first choice). A hash takes a core for some 30 ms on one of the four
-// threads that also do file I/O, so one core and one thread stay free.
+// One core, and one of the four threads that compute hashes and do file I/O, stay free.
 const limits: QueueLimits = {
   running: Math.min(3, Math.max(1, availableParallelism() - 1)),
   waiting: 500,
@@ -21,15 +20,15 @@ export function limitPasswordWait(queueWaitMs: number): void {
 }
 
 // Compared if the account does not exist, so that the response takes as long as for an existing one.
-const nobody = hash('the password of nobody');
+const nobody = argon2id.hash('the password of nobody');
 
 const passwords = {
-  hash: (password: string) => hash(password),
+  hash: (password: string) => argon2id.hash(password),
   /** Whether the password matches the hash. Takes as long without a hash, and then is false. */
   async isMatch(passwordHash: string | undefined, password: string): Promise<boolean> {
     // An account without a password has a placeholder that matches no password.
     const usable = passwordHash?.startsWith('$argon2') ? passwordHash : undefined;
-    return (await verify(usable ?? (await nobody), password)) && usable !== undefined;
+    return (await argon2id.verify(usable ?? (await nobody), password)) && usable !== undefined;
   },
 };
 
