@@ -133,8 +133,8 @@ async function untilCounted(attempts: number) {
 test(
   'SIGTERM lets running requests finish, accepts no new ones and exits with 0',
   async () => {
-    // A generous limit, so that a busy machine cuts nothing off.
-    const { server, address, status } = await startServer({ STOP_SECONDS: '200' });
+    // Generous limits, so that a busy machine neither cuts a request off nor rejects it because it waited.
+    const { server, address, status } = await startServer({ STOP_SECONDS: '200', QUEUE_WAIT_MS: '200000' });
     // Hashing eight passwords keeps the pool's four threads busy.
     const underWay = Array.from({ length: 8 }, (_, index) =>
       post(address, '/auth/login', { email: `nobody${index}@example.org`, password: 'slow-to-check' }),

@@ -62,6 +62,7 @@ async function startServer(port: number) {
     DRAIN_SECONDS: '2',
     // Load shedding is disabled, because a busy machine would trigger it.
     EVENT_LOOP_DELAY_MS: '60000',
+    QUEUE_WAIT_MS: '60000',
   });
   await vi.waitFor(async () => expect(await statusAt(port)).toBe(200), { timeout: patience, interval: 100 });
   return child;
