@@ -51,7 +51,7 @@ type Problem = { message?: string; fields: readonly { field: string; message: st
 export function WriteQuoteForm({ conversationId, country, quotes, buildingRules }: WriteQuoteFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(() => readWrittenQuote(conversationId) ?? createWrittenQuote(quotes, new Date(), ownTimeZone()));
+  const [draft, setDraft] = useState(() => readWrittenQuote(conversationId, createWrittenQuote(quotes, new Date(), ownTimeZone())));
   const [problem, setProblem] = useState<Problem>({ fields: [], attempt: 0 });
   const [busy, setBusy] = useState(false);
   const added = useRef<number>(undefined);

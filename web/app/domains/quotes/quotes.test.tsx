@@ -4,7 +4,15 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { QuoteCard } from './quote-card.tsx';
-import { addUpDraft, createWrittenQuote, listProblems, readWrittenQuote, saveWrittenQuote, toQuoteBody } from './written-quote.ts';
+import {
+  addUpDraft,
+  createWrittenQuote,
+  listProblems,
+  readWrittenQuote,
+  saveWrittenQuote,
+  toQuoteBody,
+  type WrittenQuote,
+} from './written-quote.ts';
 import { WriteQuoteForm } from './quote-form.tsx';
 import { QuoteOffers, QuoteStateMark } from './quote-summaries.tsx';
 import { stubLocalStorage } from '../../lib/testing/local-storage.ts';
@@ -191,15 +199,30 @@ test.each([
   expect(listProblems({ ...draft, ...changed }, 'NZ', today).map(({ field }) => field)).toEqual(fields);
 });
 
-test('a draft is stored by conversation until it is sent; a broken one is ignored', () => {
+test('a draft is stored by conversation until it is sent', () => {
+  const empty = createWrittenQuote([], now, 'Pacific/Auckland');
   saveWrittenQuote('talk', draft);
-  expect([readWrittenQuote('talk'), readWrittenQuote('other')]).toEqual([draft, undefined]);
+  expect([readWrittenQuote('talk', empty), readWrittenQuote('other', empty)]).toEqual([draft, empty]);
   saveWrittenQuote('talk', undefined);
-  expect(readWrittenQuote('talk')).toBeUndefined();
-  for (const broken of ['no JSON', '{"talk":{"lines":[]}}', '{"talk":{"lines":[null],"clientId":"x","notes":"","validUntil":""}}']) {
+  expect(readWrittenQuote('talk', empty)).toEqual(empty);
+});
+
+test('a stored draft loses only what cannot be read', () => {
+  const empty = createWrittenQuote([], now, 'Pacific/Auckland');
+  for (const broken of ['no JSON', '[]', '{"talk":null}', '{"talk":7}', '{"talk":{"lines":[]}}', '{"talk":{"lines":[null]}}']) {
     localStorage.setItem('offerDrafts', broken);
-    expect(readWrittenQuote('talk')).toBeUndefined();
+    expect(readWrittenQuote('talk', empty)).toEqual(empty);
   }
+  const store = (talk: object) => localStorage.setItem('offerDrafts', JSON.stringify({ talk }));
+  for (const name of Object.keys(draft) as (keyof WrittenQuote)[]) {
+    const { [name]: _, ...others } = draft;
+    for (const lost of [others, { ...draft, [name]: 42 }]) {
+      store(lost);
+      expect(readWrittenQuote('talk', empty)).toEqual({ ...draft, [name]: empty[name] });
+    }
+  }
+  store({ ...draft, colour: 'blue', lines: [null, ...draft.lines, { description: 'Tap' }] });
+  expect(readWrittenQuote('talk', empty)).toEqual(draft);
 });
 
 test('the form shows the running total and what it replaces', () => {

@@ -65,14 +65,25 @@ function readDrafts(): Drafts {
   }
 }
 
-/** The stored draft of a conversation, if it is complete. */
-export function readWrittenQuote(conversationId: string): WrittenQuote | undefined {
-  const draft = readDrafts()[conversationId];
-  const isLine = (line: Partial<DraftLine> | null) =>
-    [line?.description, line?.quantity, line?.price].every((text) => typeof text === 'string');
-  const isWhole =
-    draft && Array.isArray(draft.lines) && draft.lines.length > 0 && draft.lines.every(isLine) && typeof draft.clientId === 'string';
-  return isWhole && typeof draft.notes === 'string' && typeof draft.validUntil === 'string' ? draft : undefined;
+const isText = (value: unknown) => typeof value === 'string';
+const isLine = (line: Partial<DraftLine> | null) => [line?.description, line?.quantity, line?.price].every(isText);
+
+const isReadable: Record<keyof WrittenQuote, (value: unknown) => boolean> = {
+  kind: (value) => value === 'quote' || value === 'estimate',
+  gstIncluded: (value) => typeof value === 'boolean',
+  validUntil: isText,
+  startsOn: isText,
+  lines: (value) => Array.isArray(value) && value.some(isLine),
+  notes: isText,
+  clientId: (value) => isText(value) && value !== '',
+};
+
+/** The stored draft of a conversation, or `empty`; parts that another version left out or that cannot be read are those of `empty`. */
+export function readWrittenQuote(conversationId: string, empty: WrittenQuote): WrittenQuote {
+  const stored: Partial<Record<string, unknown>> | null | undefined = readDrafts()[conversationId];
+  const parts = Object.entries(isReadable).flatMap(([name, isFit]) => (isFit(stored?.[name]) ? [[name, stored?.[name]]] : []));
+  const draft: WrittenQuote = { ...empty, ...(Object.fromEntries(parts) as Partial<WrittenQuote>) };
+  return { ...draft, lines: draft.lines.filter(isLine) };
 }
 
 /** Stores a draft, or deletes it; the oldest beyond the limit are deleted too. */

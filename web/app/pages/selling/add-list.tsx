@@ -16,7 +16,7 @@ import { businessWords } from '../../domains/selling/wizard/business-step.tsx';
 import { useLastBusiness } from '../../domains/selling/wizard/last-business.ts';
 import styles from './add-list.module.css';
 import { createDraft, loadChecks, listStoredDrafts } from '../../domains/selling/wizard/wizard-draft.ts';
-import type { Draft } from '../../domains/selling/wizard/wizard-checks.ts';
+import type { parseDraft } from '../../domains/selling/wizard/wizard-checks.ts';
 import { StepProblem, WizardFrame } from '../../domains/selling/wizard/wizard-frame.tsx';
 import { Wizard } from '../../domains/selling/wizard/wizard.tsx';
 
@@ -65,7 +65,7 @@ type EntranceProps = { user: SessionUser | null; market: CountryCode | null };
 /** Waits for what decides the first step: the draft, the user's subscriptions and the business of their last listing. */
 function WizardEntrance({ user, market }: EntranceProps) {
   const subscriptions = useSubscriptions(user?._id);
-  const { draft, isGone } = useStoredDraft(market);
+  const { draft, isDamaged, isGone } = useStoredDraft(market);
   const [entered, setEntered] = useState(false);
   const business = useLastBusiness(user?._id, draft === null && user !== null && !entered);
   if (isGone) return <StepProblem />;
@@ -77,20 +77,29 @@ function WizardEntrance({ user, market }: EntranceProps) {
     // Once shown, the wizard stays mounted, so that later purchases and reloads do not restart it.
     setEntered(true);
   }
-  return <Wizard user={user} market={market} subscriptions={subscriptions} stored={draft ?? null} lastBusiness={business.data ?? null} />;
+  return (
+    <Wizard
+      user={user}
+      market={market}
+      subscriptions={subscriptions}
+      stored={draft ?? null}
+      isDamaged={isDamaged}
+      lastBusiness={business.data ?? null}
+    />
+  );
 }
 
-/** The browser's draft: undefined until it has been checked, null without one. `isGone`: its checks failed to load. */
+/** The browser's draft: undefined until it has been checked, null without one. `isDamaged`: parts are lost. `isGone`: its checks failed to load. */
 function useStoredDraft(market: CountryCode | null) {
   const [texts] = useState(listStoredDrafts);
-  const [draft, setDraft] = useState<Draft | null | undefined>(texts.length === 0 ? null : undefined);
+  const [read, setRead] = useState<ReturnType<typeof parseDraft> | undefined>(texts.length === 0 ? null : undefined);
   const [isGone, setGone] = useState(false);
   useEffect(() => {
     if (texts.length === 0) return;
     loadChecks().then(
-      ({ parseDraft }) => setDraft(texts.map((text) => parseDraft(text, market, createDraft(market))).find((one) => one !== null) ?? null),
+      (checks) => setRead(texts.map((text) => checks.parseDraft(text, market, createDraft(market))).find((one) => one !== null) ?? null),
       () => setGone(true),
     );
   }, [texts, market]);
-  return { draft, isGone };
+  return { draft: read && read.draft, isDamaged: read?.isDamaged ?? false, isGone };
 }

@@ -63,35 +63,48 @@ const draftParts = z.object({
 });
 export type Draft = z.infer<typeof draftParts>;
 
+/** The parts that are read whole; the others have parts of their own. */
+const wholeParts = draftParts.omit({ business: true, listing: true, evidence: true, photos: true, payment: true }).shape;
+
 type Parts = Record<string, unknown>;
 const isParts = (value: unknown): value is Parts => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Called for each part that is stored and cannot be read. One that is missing is of another version. */
+type OnLost = () => void;
+
 /** The stored parts that this version can read, and those of `empty` in place of all others. */
-function readParts<Values extends object>(schema: z.ZodObject, stored: unknown, empty: Values): Values {
+function readParts<Values extends object>(shape: z.ZodRawShape, stored: unknown, empty: Values, onLost: OnLost): Values {
+  if (stored !== undefined && !isParts(stored)) onLost();
   const parts = isParts(stored) ? stored : {};
-  const read = Object.entries(empty).map(([name, none]) => {
-    const { success, data } = z.safeParse(schema.shape[name] ?? z.never(), parts[name]);
-    return [name, success ? data : none];
+  const read = Object.entries(empty).flatMap(([name, none]) => {
+    const schema = shape[name];
+    if (!schema) return [];
+    const { success, data } = z.safeParse(schema, parts[name]);
+    if (!success && name in parts) onLost();
+    return [[name, success ? data : none]];
   });
   return Object.fromEntries(read) as Values;
 }
 
-const readList = <Item>(item: z.ZodType<Item>, stored: unknown): Item[] =>
-  Array.isArray(stored) ? stored.flatMap((one) => item.safeParse(one).data ?? []) : [];
+function readList<Item>(item: z.ZodType<Item>, stored: unknown, onLost: OnLost): Item[] {
+  const read = Array.isArray(stored) ? stored.flatMap((one) => item.safeParse(one).data ?? []) : [];
+  if (stored !== undefined && read.length !== (stored as unknown[] | null)?.length) onLost();
+  return read;
+}
 
 /** What is left of a payment is enough to find it at the provider, where `state` is asked for. */
-function readPayment(stored: unknown, { planId, business }: Pick<Draft, 'planId' | 'business'>): CheckoutPayment | null {
-  if (!isParts(stored)) return null;
+function readPayment(stored: unknown, { planId, business }: Pick<Draft, 'planId' | 'business'>, onLost: OnLost): CheckoutPayment | null {
+  if (stored === undefined || stored === null) return null;
   const empty = { paymentIntentId: '', userId: '', planId: planId ?? '', country: business.country || 'NZ', state: 'open' } as const;
-  const payment = readParts<CheckoutPayment>(checkoutPayment, stored, empty);
+  const payment = readParts<CheckoutPayment>(checkoutPayment.shape, stored, empty, onLost);
   return payment.paymentIntentId ? payment : null;
 }
 
 /**
  * A draft that this or another version has stored: a part that is missing or cannot be read is that of `empty`, and the others stay. Null if
- * it is no draft. A place outside the host's country is cleared.
+ * it is no draft. A place outside the host's country is cleared. `isDamaged`: something was stored that cannot be read.
  */
-export function parseDraft(stored: string | null, market: CountryCode | null, empty: Draft): Draft | null {
+export function parseDraft(stored: string | null, market: CountryCode | null, empty: Draft): { draft: Draft; isDamaged: boolean } | null {
   let value: unknown;
   try {
     value = JSON.parse(stored ?? 'null');
@@ -99,21 +112,26 @@ export function parseDraft(stored: string | null, market: CountryCode | null, em
     return null;
   }
   if (!isParts(value) || !(isParts(value['business']) || isParts(value['payment']))) return null;
-  const parts = readParts(draftParts, value, empty);
-  const business = readParts(businessParts, value['business'], empty.business);
+  let isDamaged = false;
+  const onLost = () => {
+    isDamaged = true;
+  };
+  const parts = readParts(wholeParts, value, empty, onLost);
+  const business = readParts(businessParts.shape, value['business'], empty.business, onLost);
+  const listing = isParts(value['listing']) ? value['listing'] : {};
   const draft: Draft = {
     ...parts,
     business,
     listing: {
-      ...readParts(listingParts, value['listing'], empty.listing),
-      serviceDistricts: readList(text, isParts(value['listing']) ? value['listing']['serviceDistricts'] : []),
+      ...readParts(listingParts.omit({ serviceDistricts: true }).shape, value['listing'], empty.listing, onLost),
+      serviceDistricts: readList(text, listing['serviceDistricts'], onLost),
     },
-    evidence: readParts(z.object(evidenceTexts), value['evidence'], empty.evidence),
-    photos: readList(fileName, value['photos']),
-    payment: readPayment(value['payment'], { ...parts, business }),
+    evidence: readParts(evidenceTexts, value['evidence'], empty.evidence, onLost),
+    photos: readList(fileName, value['photos'], onLost),
+    payment: readPayment(value['payment'], { ...parts, business }, onLost),
   };
   const fits = !market || business.country === market;
-  return fits ? draft : { ...draft, business: { ...business, country: market, region: '', district: '' } };
+  return { draft: fits ? draft : { ...draft, business: { ...business, country: market, region: '', district: '' } }, isDamaged };
 }
 
 export const isBusinessComplete = (draft: Draft) => businessDetailsForm.safeParse(draft.business).success;

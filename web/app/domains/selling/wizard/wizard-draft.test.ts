@@ -20,7 +20,9 @@ const typed = (): Draft => {
 };
 
 const empty = createDraft(null, {}, 'Etc/UTC');
-const parse = (stored: unknown, market: 'NZ' | 'AU' | null = null) => parseDraft(JSON.stringify(stored), market, empty);
+const read = (stored: unknown, market: 'NZ' | 'AU' | null = null) => parseDraft(JSON.stringify(stored), market, empty);
+const parse = (...stored: Parameters<typeof read>) => read(...stored)?.draft;
+const isDamaged = (stored: unknown) => read(stored)?.isDamaged;
 
 test('reads a draft as it was stored', () => {
   const draft = typed();
@@ -31,6 +33,7 @@ test('reads a draft as it was stored', () => {
 test.each(Object.entries(storedDrafts))('reads all that a draft of %s holds', (_, stored) => {
   const draft = parse(stored);
   expect(draft).toMatchObject(stored);
+  expect(isDamaged(stored)).toBe(false);
   expect(Object.keys(draft ?? {}).toSorted()).toEqual(Object.keys(empty).toSorted());
   for (const part of ['business', 'listing', 'evidence'] as const)
     expect(Object.keys(draft?.[part] ?? {}).toSorted()).toEqual(Object.keys(empty[part]).toSorted());
@@ -40,6 +43,7 @@ test('ignores keys of a newer version', () => {
   const draft = typed();
   const newer = { ...draft, colour: 'blue', business: { ...draft.business, fax: '1' }, evidence: { ...draft.evidence, stars: 5 } };
   expect(parse(newer)).toEqual(draft);
+  expect(isDamaged(newer)).toBe(false);
 });
 
 const unreadable = 42;
@@ -48,6 +52,7 @@ test.each(names)('a draft whose %s cannot be read loses that alone', (name) => {
   const draft = typed();
   const lost = { ...draft, [name]: unreadable };
   expect(parse(lost)).toEqual({ ...draft, [name]: empty[name] });
+  expect(isDamaged(lost)).toBe(true);
 });
 
 test.each(['business', 'listing', 'evidence'] as const)('a field of its %s that cannot be read is lost alone', (part) => {
@@ -55,12 +60,15 @@ test.each(['business', 'listing', 'evidence'] as const)('a field of its %s that 
   for (const field of Object.keys(empty[part])) {
     const lost = { ...draft, [part]: { ...draft[part], [field]: unreadable } };
     expect(parse(lost)).toEqual({ ...draft, [part]: { ...draft[part], [field]: empty[part][field as never] } });
+    expect(isDamaged(lost)).toBe(true);
   }
 });
 
 test('a photo that cannot be read is lost alone', () => {
   const draft = typed();
-  expect(parse({ ...draft, photos: [unreadable, ...draft.photos] })).toEqual(draft);
+  const lost = { ...draft, photos: [unreadable, ...draft.photos] };
+  expect(parse(lost)).toEqual(draft);
+  expect([isDamaged(draft), isDamaged(lost)]).toEqual([false, true]);
 });
 
 test('a payment is kept as long as it says which one it is', () => {

@@ -59,6 +59,8 @@ type WizardProps = {
   subscriptions: ReturnType<typeof useSubscriptions>;
   /** The draft stored in the browser. */
   stored: Draft | null;
+  /** Parts of it could not be read. */
+  isDamaged: boolean;
   /** The business of the last listing, for a new draft. */
   lastBusiness: ReturnType<typeof useLastBusiness>['data'] | null;
 };
@@ -68,7 +70,7 @@ const SaveCardOffer = lazy(async () => ({ default: (await import('../../plans/sa
 const NewPlanRenewal = lazy(async () => ({ default: (await import('../../plans/new-plan-renewal.tsx')).NewPlanRenewal }));
 
 /** The five steps to a listing, with its draft. */
-export function Wizard({ user, market, subscriptions, stored, lastBusiness }: WizardProps) {
+export function Wizard({ user, market, subscriptions, stored, isDamaged, lastBusiness }: WizardProps) {
   const plans = usePlans();
   const [search] = useSearchParams();
   const bought = subscriptions.data?.subscriptions ?? [];
@@ -127,6 +129,9 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
     );
   }
 
+  const damaged = isDamaged && draft.submissionId === stored?.submissionId && (
+    <Notice>Part of your draft could not be read, and the rest is as it was. Check each step before you publish.</Notice>
+  );
   const leftOut = refused.length > 0 && (
     <div role="alert">
       <Notice>
@@ -149,6 +154,7 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
     case 'business':
       return (
         <WizardFrame step={step} {...businessWords} preview={preview} onStartFresh={fresh}>
+          {damaged}
           <BusinessStep
             key={draft.submissionId}
             draft={draft}
@@ -169,6 +175,7 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
           wide
           onStartFresh={fresh}
         >
+          {damaged}
           <PlanStep
             plans={plans}
             country={country}
@@ -190,6 +197,7 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
     case 'details':
       return (
         <WizardFrame step={step} title="Describe your listing" preview={preview} onStartFresh={fresh}>
+          {damaged}
           {leftOut}
           {plans.isError ? (
             <PlansProblem error={plans.error} onBack={() => void wizard.goTo('business')} onRetry={() => void plans.refetch()} />
@@ -223,6 +231,7 @@ export function Wizard({ user, market, subscriptions, stored, lastBusiness }: Wi
     case 'payment':
       return (
         <WizardFrame step={step} title={cover || paid ? 'Publish your listing' : 'Payment'} preview={preview} onStartFresh={fresh}>
+          {damaged}
           {leftOut}
           {plans.isError && (
             <PlansProblem error={plans.error} onBack={() => void wizard.goTo('details')} onRetry={() => void plans.refetch()} />

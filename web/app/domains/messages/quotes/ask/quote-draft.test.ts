@@ -57,6 +57,11 @@ test('reads the valid parts of a draft', () => {
   expect(readQuoteDraft()).toEqual({ ...draft, when: 'flexible', picks: [] });
 });
 
+test('a receiver that cannot be read is lost alone', () => {
+  localStorage.setItem('quoteDraft', JSON.stringify({ ...draft, sent: [{ listingId: 'x' }, null, ...draft.sent], colour: 'blue' }));
+  expect(readQuoteDraft()).toEqual(draft);
+});
+
 test('returns pending quotes once, and only within an hour', () => {
   expect(takePendingQuotes(0)).toBe(false);
   setPendingQuotes(0);

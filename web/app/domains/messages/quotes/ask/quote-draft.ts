@@ -36,31 +36,35 @@ export const createEmptyDraft = (): QuoteDraft => ({
   clientId: crypto.randomUUID(),
 });
 
-const formatIs = (value: unknown): value is string => typeof value === 'string';
-const isListOf =
+const isText = (value: unknown): value is string => typeof value === 'string';
+const readText = (value: unknown) => (isText(value) ? value : undefined);
+/** The items that have these texts. */
+const readList =
   (...names: string[]) =>
   (value: unknown) =>
-    Array.isArray(value) && value.every((one: unknown) => names.every((name) => formatIs((one as Record<string, unknown> | null)?.[name])));
+    Array.isArray(value) ? value.filter((one: Record<string, unknown> | null) => names.every((name) => isText(one?.[name]))) : undefined;
 
-const fits: Record<keyof QuoteDraft, (value: unknown) => boolean> = {
-  job: formatIs,
-  category: formatIs,
-  subCategory: formatIs,
-  place: formatIs,
-  when: (value) => formatIs(value) && Object.hasOwn(quoteTimes, value),
-  date: formatIs,
-  picks: isListOf('listingId', 'name', 'title'),
-  photos: isListOf('id', 'name'),
-  sent: isListOf('listingId', 'conversationId'),
-  clientId: (value) => formatIs(value) && value !== '',
+const readers: Record<keyof QuoteDraft, (value: unknown) => unknown> = {
+  job: readText,
+  category: readText,
+  subCategory: readText,
+  place: readText,
+  when: (value) => (isText(value) && Object.hasOwn(quoteTimes, value) ? value : undefined),
+  date: readText,
+  picks: readList('listingId', 'name', 'title'),
+  photos: readList('id', 'name'),
+  sent: readList('listingId', 'conversationId'),
+  clientId: (value) => readText(value) || undefined,
 };
 
-/** The stored draft, or an empty one. Invalid values are ignored. */
+/** The stored draft, or an empty one. Parts that are missing or cannot be read are those of an empty one. */
 export function readQuoteDraft(): QuoteDraft {
   const empty = createEmptyDraft();
   try {
     const read = JSON.parse(readStored(quoteDraftKey) ?? '{}') as Record<string, unknown> | null;
-    const valid = Object.entries(fits).flatMap(([name, isFit]) => (isFit(read?.[name]) ? [[name, read?.[name]]] : []));
+    const valid = Object.entries(readers)
+      .map(([name, reader]) => [name, reader(read?.[name])])
+      .filter(([, value]) => value !== undefined);
     return { ...empty, ...(Object.fromEntries(valid) as Partial<QuoteDraft>) };
   } catch {
     return empty;
