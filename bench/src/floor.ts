@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { factColumns } from '@handwise/contract/evidence/facts';
 import { findCategory } from '@handwise/contract/listings/categories';
 import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings/calls';
 import { findRegion } from '@handwise/contract/places/regions';
@@ -14,8 +15,7 @@ const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 1
 
 const cardColumns = `id, listing_number, seller_id, status, plan_rank, subscription_ends_at, country, region_code, district_code, main_category,
   category_code, sub_category_code, service_title, service_description, services, pictures, business_title, logo, logo_color, rating_counts, created_at,
-  price_from_minor, price_unit, call_out_minor, minimum_charge_minor, in_trade_since, hours, emergency, insured, answers_within_day, answer_minutes, answers_given, answers_of, licence_register, licence_number,
-  licence_name,
+  ${factColumns.join(', ')}, answers_within_day, answer_minutes, answers_given, answers_of,
   case when verified then (select jsonb_agg(jsonb_build_object('register', register, 'number', number, 'name', register_name, 'at', checked_at,
     'sandbox', sandbox)) from register_checks where listing_id = listings.id and state = 'verified') end as verified_by, null as availability`;
 

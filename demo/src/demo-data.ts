@@ -1,3 +1,4 @@
+import { factColumns } from '@handwise/contract/evidence/facts';
 import { plans } from '@handwise/contract/plans/table';
 import type pg from 'pg';
 import { demoPasswords } from '@handwise/server/demo-accounts';
@@ -116,25 +117,11 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
       'website',
       'logo',
       'logo_color',
-      'price_from_minor',
-      'price_unit',
-      'call_out_minor',
-      'minimum_charge_minor',
+      ...factColumns,
       'available_from',
       'available_until',
       'booked_until',
-      'in_trade_since',
-      'hours',
-      'emergency',
-      'insured',
-      'licence_register',
-      'licence_number',
-      'licence_name',
-      'licence_class',
-      'licence_exemption',
-      'licence_below_limit',
       'licence_limit_minor',
-      'business_number',
       'verified',
       'created_at',
       'updated_at',

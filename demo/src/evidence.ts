@@ -1,6 +1,7 @@
 import { type BusinessRegister, getRegister } from '@handwise/contract/evidence/business-number';
 import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { getMonday } from '@handwise/contract/listings/availability';
+import type { FactColumn } from '@handwise/contract/evidence/facts';
 import type { Hours } from '@handwise/contract/evidence/hours';
 import type { LicenceRegisterCode } from '@handwise/contract/evidence/licence-registers';
 import type { PriceUnit } from '@handwise/contract/evidence/words';
@@ -25,7 +26,7 @@ type LicenceRow = Pick<
 >;
 
 /** The columns of `listings`. */
-export type EvidenceRow = {
+export type EvidenceRow = Record<FactColumn, unknown> & {
   price_from_minor: number | null;
   price_unit: PriceUnit | null;
   call_out_minor: number | null;

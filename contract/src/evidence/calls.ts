@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseBusinessNumber, businessRegisters, getRegister } from './business-number.ts';
+import { type FlagName, mapFlags } from './facts.ts';
 import { type Hours, type Weekday, weekdays } from './hours.ts';
 import { type LicenceRegisterCode, licenceRegisters } from './licence-registers.ts';
 import { licenceAnswers, licenceStates } from './licences.ts';
@@ -41,6 +42,12 @@ const hoursSchema = z.strictObject(
 
 const yesNo = z.enum(['true', 'false', '']).transform((text) => text === 'true');
 
+/** What the flags of `facts` mean, for readers of the API. */
+const flagMeanings: Record<FlagName, string> = {
+  emergency: 'Takes emergency call-outs outside these hours',
+  insured: 'The seller says they have public liability insurance',
+};
+
 /** Fields of the calls that create and edit a listing. Omitted ones stay unchanged. */
 export const evidenceFields = {
   priceFrom: amount(1, 'Use at least one cent')
@@ -72,8 +79,7 @@ export const evidenceFields = {
     })
     .optional()
     .meta({ example: '{"mon":["07:30","17:00"]}', description: 'Any day left out is closed' }),
-  emergency: yesNo.optional().meta({ description: 'Takes emergency call-outs outside these hours' }),
-  insured: yesNo.optional().meta({ description: 'The seller says they have public liability insurance' }),
+  ...mapFlags((name) => yesNo.optional().meta({ description: flagMeanings[name] })),
   licenceAnswer: choice(licenceAnswers, 'Choose one of the answers')
     .optional()
     .meta({ description: 'Where the law asks for a licence; only the fields of the chosen answer are stored' }),
@@ -159,8 +165,7 @@ export const shownEvidence = {
   priceGuide: priceGuide.nullable(),
   inTradeSince: z.int().nullable().meta({ description: 'The year they started in the trade' }),
   hours: hoursSchema.nullable(),
-  emergency: z.boolean(),
-  insured: z.boolean(),
+  ...mapFlags((name) => z.boolean().meta({ description: flagMeanings[name] })),
   answersWithinDay: z.boolean().meta({ description: 'Recent messages were mostly answered within a day; worked out once a day' }),
   answering: z.string().nullable().meta({
     description: 'How they answer first messages, in words; worked out once a day',

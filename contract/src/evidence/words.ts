@@ -13,7 +13,7 @@ export const priceUnits = {
 } as const;
 export type PriceUnit = keyof typeof priceUnits;
 
-type PriceGuide = {
+export type PriceGuide = {
   from: number | null;
   unit: PriceUnit | null;
   callOut: number | null;

@@ -6,12 +6,14 @@ import {
   type OwnLicenceCheck,
   type Verification,
 } from '@handwise/contract/evidence/calls';
+import { type FactColumn, type FactName, factNames, facts, mapFlags, type OwnFactName } from '@handwise/contract/evidence/facts';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { formatAnswering } from '@handwise/contract/messages/reply-time';
 import { AppError } from '../../kit/errors.ts';
-import type { Hours } from '@handwise/contract/evidence/hours';
 import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/licence-registers';
-import { notMeantByVerified, type PriceUnit } from '@handwise/contract/evidence/words';
+import { notMeantByVerified } from '@handwise/contract/evidence/words';
+import type { Selectable } from 'kysely';
+import type { DB } from '../../kit/database/database.generated.ts';
 import type { LicenceCheckRow } from './evidence.licence-checks.ts';
 import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
 
@@ -19,19 +21,25 @@ import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
 export function toEvidenceColumns(form: EvidenceForm, country: CountryCode, now: Date) {
   const faults = validateEvidence(form, country, now.getUTCFullYear());
   if (faults.length > 0) throw new AppError('invalid_input', { fields: faults });
-  const { priceFrom, callOut, minimumCharge, inTradeSince, hours, emergency, insured, businessNumber } = form;
+  const { priceFrom, hours, businessNumber } = form;
   return {
-    ...(priceFrom !== undefined && { price_from_minor: priceFrom, price_unit: form.priceUnit ?? null }),
-    ...(callOut !== undefined && { call_out_minor: callOut }),
-    ...(minimumCharge !== undefined && { minimum_charge_minor: minimumCharge }),
-    ...(inTradeSince !== undefined && { in_trade_since: inTradeSince }),
+    ...toPlainColumns(form),
+    // A price and its unit are stored together.
+    ...(priceFrom !== undefined && { price_unit: form.priceUnit ?? null }),
     ...(hours !== undefined && { hours: hours && JSON.stringify(hours) }),
-    ...(emergency !== undefined && { emergency }),
-    ...(insured !== undefined && { insured }),
     ...toLicenceColumns(form),
     ...(businessNumber !== undefined && { business_number: parseBusinessNumber(businessNumber, country) ?? null }),
   };
 }
+
+type PlainFact = Exclude<FactName, OwnFactName | 'priceUnit'>;
+const isPlain = (name: FactName): name is PlainFact => facts[name].kind !== 'own' && name !== 'priceUnit';
+
+/** The columns that hold what the form has. */
+const toPlainColumns = (form: EvidenceForm) =>
+  Object.fromEntries(
+    factNames.filter(isPlain).flatMap((name) => (form[name] === undefined ? [] : [[facts[name].column, form[name]]])),
+  ) as Partial<Pick<Selectable<DB['listings']>, FactColumn<PlainFact>>>;
 
 const noLicence = { licence_register: null, licence_number: null, licence_name: null, licence_class: null } as const;
 const noReason = { licence_exemption: null, licence_below_limit: false } as const;
@@ -52,28 +60,17 @@ function toLicenceColumns(form: EvidenceForm) {
   return licence ? { ...licence, ...noReason } : { ...noLicence, ...(licenceAnswer !== undefined && noReason) };
 }
 
-type EvidenceRow = {
-  country: CountryCode;
-  price_from_minor: number | null;
-  price_unit: PriceUnit | null;
-  call_out_minor: number | null;
-  minimum_charge_minor: number | null;
-  in_trade_since: number | null;
-  hours: Hours | null;
-  emergency: boolean;
-  insured: boolean;
-  answers_within_day: boolean;
-  answer_minutes: number | null;
-  answers_given: number;
-  answers_of: number;
-  licence_register: string | null;
-  licence_number: string | null;
-  licence_name: string | null;
-  licence_class: string | null;
-  licence_exemption: string | null;
-  licence_below_limit: boolean;
-  licence_limit_minor: number | null;
-  licence_hidden: boolean;
+type EvidenceRow = Pick<
+  Selectable<DB['listings']>,
+  | FactColumn
+  | 'country'
+  | 'answers_within_day'
+  | 'answer_minutes'
+  | 'answers_given'
+  | 'answers_of'
+  | 'licence_limit_minor'
+  | 'licence_hidden'
+> & {
   licence_checked_by: { at: string; sandbox: boolean } | null;
   verified_by: VerifiedRow[] | null;
 };
@@ -125,8 +122,7 @@ export function toEvidence(row: EvidenceRow) {
     priceGuide: hasPrices ? { from, unit, callOut, minimumCharge, currency: markets[row.country].currency } : null,
     inTradeSince: row.in_trade_since,
     hours: row.hours,
-    emergency: row.emergency,
-    insured: row.insured,
+    ...mapFlags((name) => row[facts[name].column]),
     answersWithinDay: row.answers_within_day,
     answering: formatAnswering({ minutes: row.answer_minutes, given: row.answers_given, of: row.answers_of }),
     licence: toLicence(row),

@@ -1,8 +1,13 @@
+import { type FactColumn, factColumns } from '@handwise/contract/evidence/facts';
 import type { Reader } from '../../kit/database/database.ts';
 import { fileKey } from '../../kit/files/file-store.ts';
 import { type OwnData, toOwnPicture } from '../../kit/own-data.ts';
 import { registerCheck } from '../evidence/evidence.service.ts';
 import { toServiceArea } from './listings.views.ts';
+
+/** "priceFromCents" of `price_from_minor`. */
+const toExportName = (column: FactColumn) =>
+  column.replace(/_minor$/, '_cents').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const listOwnListings = (db: Reader, sellerId: string) =>
   db
@@ -18,11 +23,8 @@ const listOwnListings = (db: Reader, sellerId: string) =>
       'logo',
       'pictures',
     ])
-    .select(['price_from_minor as priceFromCents', 'price_unit as priceUnit', 'call_out_minor as callOutCents'])
-    .select(['minimum_charge_minor as minimumChargeCents', 'hours', 'emergency'])
-    .select(['in_trade_since as inTradeSince', 'insured', 'licence_register as licenceRegister', 'licence_number as licenceNumber'])
-    .select(['licence_class as licenceClass', 'licence_exemption as licenceExemption', 'licence_below_limit as licenceBelowLimit'])
-    .select(['licence_name as licenceName', 'business_number as businessNumber', registerCheck.as('registerCheck')])
+    .select(factColumns.map((column) => `${column} as ${toExportName(column)}` as const))
+    .select(registerCheck.as('registerCheck'))
     .select(['available_from as availableFrom', 'available_until as availableUntil', 'booked_until as bookedUntil'])
     .select(['base_locality_code', 'service_radius_km', 'service_districts'])
     .select(['rating_counts as ratingCounts', 'created_at as createdAt', 'updated_at as updatedAt'])

@@ -8,6 +8,7 @@ import {
   type Business,
   type ClaimingBusiness,
 } from '../evidence/evidence.service.ts';
+import { factColumns } from '@handwise/contract/evidence/facts';
 import type { AvailabilityState } from '@handwise/contract/listings/availability';
 import { categories } from '@handwise/contract/listings/categories';
 import { regions } from '@handwise/contract/places/regions';
@@ -46,24 +47,11 @@ export const cardColumns = [
   'listings.logo_color',
   'listings.rating_counts',
   'listings.created_at',
-  'listings.price_from_minor',
-  'listings.price_unit',
-  'listings.call_out_minor',
-  'listings.minimum_charge_minor',
-  'listings.in_trade_since',
-  'listings.hours',
-  'listings.emergency',
-  'listings.insured',
+  ...factColumns.map((column) => `listings.${column}` as const),
   'listings.answers_within_day',
   'listings.answer_minutes',
   'listings.answers_given',
   'listings.answers_of',
-  'listings.licence_register',
-  'listings.licence_number',
-  'listings.licence_name',
-  'listings.licence_class',
-  'listings.licence_exemption',
-  'listings.licence_below_limit',
   'listings.licence_limit_minor',
   'listings.licence_hidden',
   licenceCheckedBy.as('licence_checked_by'),

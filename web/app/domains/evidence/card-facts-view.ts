@@ -1,3 +1,4 @@
+import { describeFacts } from '@handwise/contract/evidence/facts';
 import { formatPrice } from '@handwise/contract/evidence/words';
 import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { ListingCard } from '@handwise/contract/listings/calls';
@@ -21,22 +22,13 @@ function toPriceTexts(guide: NonNullable<ListingCard['priceGuide']>): Pick<CardF
   return price ? { price, fees: whole.slice(price.length).replace(/^, /, '') } : { price: whole };
 }
 
-export const toCardFacts = ({
-  priceGuide,
-  availability,
-  verified,
-  emergency,
-  answering,
-  inTradeSince,
-  licence,
-}: ListingCard): CardFactTexts => ({
-  ...(priceGuide ? toPriceTexts(priceGuide) : { price: null }),
-  availability: availability && formatAvailability(availability),
-  verified: verified.length === 0 ? null : verified.some((one) => one.sandbox) ? 'Verified (sandbox)' : 'Verified',
-  licence: licence && 'Licence shown',
-  others: [
-    ...(answering === null ? [] : [answering]),
-    ...(emergency ? ['Emergency call-outs'] : []),
-    ...(inTradeSince === null ? [] : [`Since ${inTradeSince}`]),
-  ],
-});
+export function toCardFacts(listing: ListingCard): CardFactTexts {
+  const { priceGuide, availability, verified, answering, licence } = listing;
+  return {
+    ...(priceGuide ? toPriceTexts(priceGuide) : { price: null }),
+    availability: availability && formatAvailability(availability),
+    verified: verified.length === 0 ? null : verified.some((one) => one.sandbox) ? 'Verified (sandbox)' : 'Verified',
+    licence: licence && 'Licence shown',
+    others: [answering, ...describeFacts(listing).map(({ card }) => card)].filter((text) => text !== null),
+  };
+}

@@ -8,21 +8,9 @@ import styles from './evidence-section.module.css';
 
 const newTab = <span className="visually-hidden"> (opens in a new tab)</span>;
 
-/** Whether there is anything to show. */
-const hasContent = ({ price, inTradeSince, hours, emergency, insured, licence, withoutLicence, verified }: EvidenceView) =>
-  price !== null ||
-  inTradeSince !== null ||
-  hours.length > 0 ||
-  emergency ||
-  insured ||
-  licence !== null ||
-  withoutLicence !== null ||
-  verified.length > 0;
-
 /** Evidence for customers: a register's facts first, then the business's own. */
-export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
-  const { price, inTradeSince, hours, emergency, insured, licence, withoutLicence, verified } = evidence;
-  if (!hasContent(evidence)) return null;
+export function EvidenceSection({ evidence: { facts, licence, withoutLicence, verified } }: { evidence: EvidenceView }) {
+  if (facts.length === 0 && licence === null && withoutLicence === null && verified.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="evidence-heading">
       <h2 id="evidence-heading">Good to know</h2>
@@ -45,25 +33,11 @@ export function EvidenceSection({ evidence }: { evidence: EvidenceView }) {
         </div>
       ))}
       <dl className={styles.facts}>
-        {price !== null && <Fact name="Price guide">{price}. GST is included; the price of your job may differ.</Fact>}
-        {inTradeSince !== null && <Fact name="In the trade">Since {inTradeSince}</Fact>}
-        {hours.length > 0 && (
-          <Fact name="Hours">
-            <ul className={styles.hours}>
-              {hours.map(({ days, times }) => (
-                <li key={days}>
-                  {days}, {times}
-                </li>
-              ))}
-            </ul>
+        {facts.map(([name, text]) => (
+          <Fact key={name} name={name}>
+            {typeof text === 'string' ? text : <Lines lines={text} />}
           </Fact>
-        )}
-        {emergency && (
-          <Fact name="Emergencies">
-            {hours.length > 0 ? 'Also takes emergency call-outs outside these hours' : 'Takes emergency call-outs'}
-          </Fact>
-        )}
-        {insured && <Fact name="Insurance">The business says it has public liability insurance. Ask to see the certificate.</Fact>}
+        ))}
         {licence && (
           <Fact name="Licence">
             {licence.class === null ? licence.number : `${licence.number} (${licence.class})`}, held by {licence.name}.{' '}
@@ -86,4 +60,13 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
+);
+
+/** Also in a comparison. */
+export const Lines = ({ lines }: { lines: readonly string[] }) => (
+  <ul className={styles.lines}>
+    {lines.map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
 );

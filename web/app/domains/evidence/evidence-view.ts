@@ -1,6 +1,6 @@
 import { businessRegisters } from '@handwise/contract/evidence/business-number';
 import { formatDate } from '@handwise/contract/dates';
-import { formatHours } from '@handwise/contract/evidence/hours';
+import { describeFacts } from '@handwise/contract/evidence/facts';
 import { formatPrice } from '@handwise/contract/evidence/words';
 import type { Listing } from '@handwise/contract/listings/calls';
 
@@ -20,9 +20,8 @@ type Verified = {
 export type EvidenceView = {
   price: string | null;
   inTradeSince: number | null;
-  hours: readonly { days: string; times: string }[];
-  emergency: boolean;
-  insured: boolean;
+  /** What the business says, by name, in lines. */
+  facts: readonly (readonly [name: string, text: string | readonly string[]])[];
   licence: {
     registerName: string;
     page: string;
@@ -39,9 +38,7 @@ export type EvidenceView = {
 export const toEvidenceView = (listing: Listing): EvidenceView => ({
   price: listing.priceGuide && formatPrice(listing.priceGuide),
   inTradeSince: listing.inTradeSince,
-  hours: listing.hours ? formatHours(listing.hours) : [],
-  emergency: listing.emergency,
-  insured: listing.insured,
+  facts: describeFacts(listing).flatMap(({ name, detail }) => (detail === null ? [] : [[name, detail] as const])),
   licence: listing.licence && {
     ...listing.licence,
     checkedOn: listing.licence.checkedAt && formatDate(listing.licence.checkedAt, listing.timeZone),

@@ -1,3 +1,4 @@
+import { describeFacts } from '@handwise/contract/evidence/facts';
 import { isId } from '@handwise/contract/ids';
 import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { getListing, Listing } from '@handwise/contract/listings/calls';
@@ -22,6 +23,7 @@ import styles from './compare-listings.module.css';
 import { locationLine, slug } from '@handwise/contract/text';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Lines } from '../../domains/evidence/evidence-section.tsx';
 import { toEvidenceView } from '../../domains/evidence/evidence-view.ts';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
@@ -117,46 +119,26 @@ const formatVerified = (listing: Listing) =>
     .verified.map(({ date, register, name }) => `${date}: “${name}” in the ${register}`)
     .join(', ') || 'Not verified';
 
-function Hours({ listing }: { listing: Listing }) {
-  const { hours, emergency } = toEvidenceView(listing);
-  const lines = [...hours.map(({ days, times }) => `${days}, ${times}`), ...(emergency ? ['Emergency call-outs'] : [])];
-  return lines.length === 0 ? (
-    'No hours listed'
-  ) : (
-    <ul className={styles.services}>
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
-  );
-}
-
 /** Saved listings side by side. On a phone the columns scroll, and the row labels stay visible. */
 function Comparison({ listings, replyTimeOf, onRemove }: ComparisonProps) {
   const rows: { name: string; of: (listing: Listing) => ReactNode }[] = [
     { name: 'Rating', of: (one) => <RatingLine average={one.averageRating} reviews={one.reviewCount} /> },
     { name: 'Reply time', of: (one) => replyTimeOf(one._id) },
     { name: 'Availability', of: (one) => (one.availability ? formatAvailability(one.availability) : 'No dates listed') },
-    { name: 'Price guide', of: (one) => toEvidenceView(one).price ?? 'No price guide' },
-    { name: 'In the trade', of: (one) => (one.inTradeSince === null ? 'No year listed' : `Since ${one.inTradeSince}`) },
     { name: 'Verified', of: (one) => formatVerified(one) },
-    { name: 'Hours', of: (one) => <Hours listing={one} /> },
-    { name: 'Insurance', of: (one) => (one.insured ? 'Says it is insured' : 'No insurance listed') },
+    ...describeFacts({}).map(({ name, none }, row) => ({
+      name,
+      of: (one: Listing) => {
+        const text = describeFacts(one)[row]?.text ?? none;
+        return typeof text === 'string' ? text : <Lines lines={text} />;
+      },
+    })),
     { name: 'Licence', of: (one) => (one.licence ? `${one.licence.number}, ${one.licence.registerName}` : 'No licence listed') },
     { name: 'Place', of: (one) => locationLine(one.location) },
     { name: 'Trade', of: (one) => one.serviceSubCategory ?? one.serviceCategory },
     {
       name: 'Services',
-      of: (one) =>
-        one.services.length > 0 ? (
-          <ul className={styles.services}>
-            {one.services.map((service) => (
-              <li key={service}>{service}</li>
-            ))}
-          </ul>
-        ) : (
-          'No services listed'
-        ),
+      of: (one) => (one.services.length > 0 ? <Lines lines={one.services} /> : 'No services listed'),
     },
   ];
   return (

@@ -1,3 +1,4 @@
+import { type FactColumn, facts, type FlagName } from '@handwise/contract/evidence/facts';
 import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { isLive } from '../../listings/listings.service.ts';
 import { categories } from '@handwise/contract/listings/categories';
@@ -10,7 +11,7 @@ import { findMiddle } from './search.localities.ts';
 import { toWordStem, tokenize, type Work } from './search.terms.ts';
 
 /** The columns of a listing that the oracle uses. */
-export type OracleListing = {
+export type OracleListing = Record<FactColumn<FlagName>, boolean> & {
   id: string;
   listing_number: number;
   plan_rank: number;
@@ -33,7 +34,6 @@ export type OracleListing = {
   minimum_charge_minor: number | null;
   verified: boolean;
   licence_number: string | null;
-  insured: boolean;
   has_photos: boolean;
   answers_within_day: boolean;
   available_from: Date | null;
@@ -101,7 +101,7 @@ const isAvailable = ({ available_from: from, available_until: until }: OracleLis
 
 const passes = (
   one: OracleListing,
-  { minRating, maxPrice, verified, licensed, insured, photos, replied, noMinimumCharge, available }: FilterValues,
+  { minRating, maxPrice, verified, licensed, photos, replied, noMinimumCharge, available, ...flags }: FilterValues,
 ) =>
   (minRating === undefined || average(one) >= Number(minRating)) &&
   (maxPrice === undefined || (one.price_from_minor !== null && one.price_from_minor <= maxPrice * 100)) &&
@@ -109,7 +109,7 @@ const passes = (
   (!available || isAvailable(one, new Date())) &&
   (!verified || one.verified) &&
   (!licensed || one.licence_number !== null) &&
-  (!insured || one.insured) &&
+  (Object.keys(flags) as (keyof typeof flags)[]).every((name) => !flags[name] || one[facts[name].column]) &&
   (!photos || one.has_photos) &&
   (!replied || one.answers_within_day);
 

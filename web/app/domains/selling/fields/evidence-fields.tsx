@@ -1,24 +1,16 @@
 import { businessRegisters, getRegister } from '@handwise/contract/evidence/business-number';
 import type { OwnCheck, OwnLicenceCheck } from '@handwise/contract/evidence/calls';
 import { isLicenceAsked, licenceStateWords } from '@handwise/contract/evidence/licences';
+import { type FactName, factNames, facts, type FlagName, flagNames } from '@handwise/contract/evidence/facts';
 import { type Weekday, weekdays } from '@handwise/contract/evidence/hours';
-import { formatCheck, priceUnits } from '@handwise/contract/evidence/words';
+import { formatCheck } from '@handwise/contract/evidence/words';
 import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { type ComponentProps, useState } from 'react';
 import { Link } from 'react-router';
 import { getCurrency } from '../../../lib/format.ts';
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
-import {
-  noEvidence,
-  type DayTimes,
-  formatHours,
-  listOwnDays,
-  findSharedTimes,
-  parseHours,
-  toggleOwnDay,
-  setSharedTimes,
-} from './evidence-form.ts';
+import { type DayTimes, formatHours, listOwnDays, findSharedTimes, parseHours, toggleOwnDay, setSharedTimes } from './evidence-form.ts';
 import type { EvidenceField, EvidenceTexts } from './evidence-schema.ts';
 import { LicenceInputs, LicenceQuestion } from './licence-fields.tsx';
 import { useLicenceRequirement } from './licence-queries.ts';
@@ -34,7 +26,7 @@ type EvidenceFieldsProps = {
   onHours: (hours: string) => void;
   onAnswer: (answer: EvidenceTexts['licenceAnswer']) => void;
   onRegister: (register: EvidenceTexts['licenceRegister']) => void;
-  onFlag: (name: 'emergency' | 'insured', value: '' | 'true') => void;
+  onFlag: (name: FlagName, value: '' | 'true') => void;
   errorOf: (name: EvidenceField) => string | undefined;
   /** The state of the number's check, if the listing has a number. */
   check?: OwnCheck | null | undefined;
@@ -42,33 +34,18 @@ type EvidenceFieldsProps = {
   licenceCheck?: OwnLicenceCheck | null | undefined;
 };
 
-const fieldNames = Object.keys(noEvidence) as EvidenceField[];
-
-const licenceNames = new Set<EvidenceField>([
-  'licenceAnswer',
-  'licenceRegister',
-  'licenceNumber',
-  'licenceName',
-  'licenceClass',
-  'licenceExemption',
-]);
+const licenceNames = new Set(factNames.filter((name) => name.startsWith('licence')));
 
 /** The licence, where the law asks for one, and optional facts that help customers decide: folded while empty. */
 export function EvidenceFields(props: EvidenceFieldsProps) {
   const { country, work, values, field, onHours, onFlag, errorOf, check, licenceCheck } = props;
   const requirement = useLicenceRequirement(work);
   const isAsked = requirement !== undefined && isLicenceAsked(requirement);
-  const folded = fieldNames.filter((name) => !isAsked || !licenceNames.has(name));
-  const [startsOpen] = useState(() => fieldNames.some((name) => !licenceNames.has(name) && values[name] !== ''));
+  const folded = factNames.filter((name) => !isAsked || !licenceNames.has(name));
+  const [startsOpen] = useState(() => factNames.some((name) => !licenceNames.has(name) && values[name] !== ''));
   const isWrong = folded.some((name) => errorOf(name) !== undefined);
   const hasLicence = !isAsked && values.licenceNumber !== '';
   const register = businessRegisters[getRegister(country)];
-  const flag = (name: 'emergency' | 'insured', label: string) => (
-    <label className={styles.check}>
-      <input type="checkbox" checked={values[name] === 'true'} onChange={({ target }) => onFlag(name, target.checked ? 'true' : '')} />
-      <span>{label}</span>
-    </label>
-  );
   const fold = (
     <details className={styles.fold} open={startsOpen || isWrong || hasLicence || undefined}>
       <summary>
@@ -79,53 +56,21 @@ export function EvidenceFields(props: EvidenceFieldsProps) {
           Prices, hours{isAsked ? '' : ', licence'} and a checked {register.number}: leave out what does not fit your business.
         </p>
         <div className={styles.pair}>
-          <TextField
-            label={`Prices from, in ${getCurrency(country)}`}
-            optional
-            inputMode="decimal"
-            autoComplete="off"
-            {...field('priceFrom')}
-          />
-          <SelectField label="Price for" optional {...field('priceUnit')}>
-            <option value="">Choose</option>
-            {Object.entries(priceUnits).map(([unit, name]) => (
-              <option key={unit} value={unit}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-        </div>
-        <div className={styles.pair}>
-          <TextField
-            label={`Call-out fee, in ${getCurrency(country)}`}
-            optional
-            inputMode="decimal"
-            autoComplete="off"
-            hint="0 means there is none."
-            {...field('callOut')}
-          />
-          <TextField
-            label={`Minimum charge, in ${getCurrency(country)}`}
-            optional
-            inputMode="decimal"
-            autoComplete="off"
-            hint="0 means there is none."
-            {...field('minimumCharge')}
-          />
-        </div>
-        <div className={styles.pair}>
-          <TextField
-            label="In the trade since"
-            optional
-            inputMode="numeric"
-            autoComplete="off"
-            hint="A year, such as 2009."
-            {...field('inTradeSince')}
-          />
+          {factNames.map((name) => (
+            <PlainField key={name} name={name} country={country} field={field(name)} />
+          ))}
         </div>
         <HoursFields hours={values.hours} onChange={onHours} error={errorOf('hours')} />
-        {flag('emergency', 'I take emergency call-outs outside my usual hours')}
-        {flag('insured', 'I have public liability insurance')}
+        {flagNames.map((name) => (
+          <label key={name} className={styles.check}>
+            <input
+              type="checkbox"
+              checked={values[name] === 'true'}
+              onChange={({ target }) => onFlag(name, target.checked ? 'true' : '')}
+            />
+            <span>{facts[name].statement}</span>
+          </label>
+        ))}
         {!isAsked && <LicenceInputs country={country} field={field} optional />}
         <TextField
           label={register.number}
@@ -156,6 +101,35 @@ export function EvidenceFields(props: EvidenceFieldsProps) {
       )}
       {fold}
     </>
+  );
+}
+
+type PlainFieldProps = { name: FactName; country: CountryCode; field: ReturnType<EvidenceFieldsProps['field']> };
+
+/** The input of a fact that needs none of its own. */
+function PlainField({ name, country, field }: PlainFieldProps) {
+  const fact = facts[name];
+  if (fact.kind === 'choice')
+    return (
+      <SelectField label={fact.label} optional {...field}>
+        <option value="">Choose</option>
+        {Object.entries(fact.choices).map(([choice, words]) => (
+          <option key={choice} value={choice}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+    );
+  if (fact.kind !== 'amount' && fact.kind !== 'year') return null;
+  return (
+    <TextField
+      label={fact.kind === 'amount' ? `${fact.label}, in ${getCurrency(country)}` : fact.label}
+      optional
+      inputMode={fact.kind === 'amount' ? 'decimal' : 'numeric'}
+      autoComplete="off"
+      hint={'hint' in fact && fact.hint}
+      {...field}
+    />
   );
 }
 

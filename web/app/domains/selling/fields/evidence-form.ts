@@ -1,45 +1,35 @@
+import { type FactName, factNames, facts, type OwnFactName } from '@handwise/contract/evidence/facts';
 import { type Hours, type Weekday, weekdays } from '@handwise/contract/evidence/hours';
 import type { Listing } from '@handwise/contract/listings/calls';
 import type { EvidenceField, EvidenceTexts } from './evidence-schema.ts';
 
 const getKeys = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
 
-export const noEvidence: EvidenceTexts = {
-  priceFrom: '',
-  priceUnit: '',
-  callOut: '',
-  minimumCharge: '',
-  inTradeSince: '',
-  hours: '',
-  emergency: '',
-  insured: '',
-  licenceAnswer: '',
-  licenceRegister: '',
-  licenceNumber: '',
-  licenceName: '',
-  licenceClass: '',
-  licenceExemption: '',
-  businessNumber: '',
-};
+type PlainFact = Exclude<FactName, OwnFactName>;
+type PriceFact = { [Name in FactName]: (typeof facts)[Name] extends { guide: string } ? Name : never }[FactName];
+
+const fromNames = (textOf: (name: FactName) => string) =>
+  Object.fromEntries(factNames.map((name) => [name, textOf(name)])) as EvidenceTexts;
+
+export const noEvidence = fromNames(() => '');
 
 /** Cents as people type dollars: "95", "95.50". */
-const formatDollars = (minor: number | null | undefined) =>
-  minor === null || minor === undefined ? '' : minor % 100 === 0 ? String(minor / 100) : (minor / 100).toFixed(2);
+const formatDollars = (minor: number) => (minor % 100 === 0 ? String(minor / 100) : (minor / 100).toFixed(2));
+
+function getPlainStart(listing: Listing, name: PlainFact): string {
+  const fact = facts[name];
+  const value = 'guide' in fact ? listing.priceGuide?.[fact.guide] : listing[name as Exclude<PlainFact, PriceFact>];
+  if (value === null || value === undefined || value === false) return '';
+  return fact.kind === 'amount' ? formatDollars(Number(value)) : String(value);
+}
 
 /** The form's values for an existing listing. */
 export function getEvidenceStart(listing: Listing): EvidenceTexts {
-  const { priceGuide, inTradeSince, hours, emergency, insured, withoutLicence, registerCheck } = listing;
+  const { hours, withoutLicence, registerCheck } = listing;
   // A licence that is hidden from others is still what its business has stated.
   const licence = listing.statedLicence ?? listing.licence;
-  return {
-    priceFrom: formatDollars(priceGuide?.from),
-    priceUnit: priceGuide?.unit ?? '',
-    callOut: formatDollars(priceGuide?.callOut),
-    minimumCharge: formatDollars(priceGuide?.minimumCharge),
-    inTradeSince: String(inTradeSince ?? ''),
+  const own: Pick<EvidenceTexts, OwnFactName> = {
     hours: hours ? JSON.stringify(hours) : '',
-    emergency: emergency ? 'true' : '',
-    insured: insured ? 'true' : '',
     licenceAnswer: licence ? 'licence' : withoutLicence ? (withoutLicence.exemption === null ? 'below-limit' : 'exempt') : '',
     licenceRegister: (licence?.register ?? '') as EvidenceTexts['licenceRegister'],
     licenceNumber: licence?.number ?? '',
@@ -48,14 +38,17 @@ export function getEvidenceStart(listing: Listing): EvidenceTexts {
     licenceExemption: withoutLicence?.exemption ?? '',
     businessNumber: registerCheck?.number ?? '',
   };
+  return fromNames((name) => (name in own ? own[name as OwnFactName] : getPlainStart(listing, name as PlainFact)));
 }
+
+/** What is the business's own and not of one of its services, for its next listing. */
+export const withoutPrices = (evidence: EvidenceTexts): EvidenceTexts =>
+  fromNames((name) => ('guide' in facts[name] ? '' : evidence[name]));
 
 /** Splits a form's values into the evidence and the rest. */
 export function splitEvidence<Values extends EvidenceTexts>(values: Values): [EvidenceTexts, Omit<Values, EvidenceField>] {
-  const names = Object.keys(noEvidence) as EvidenceField[];
-  const evidence = Object.fromEntries(names.map((name) => [name, values[name]])) as EvidenceTexts;
-  const others = Object.fromEntries(Object.entries(values).filter(([name]) => !(name in noEvidence)));
-  return [evidence, others as Omit<Values, EvidenceField>];
+  const others = Object.fromEntries(Object.entries(values).filter(([name]) => !(name in facts)));
+  return [fromNames((name) => values[name]), others as Omit<Values, EvidenceField>];
 }
 
 export type DayTimes = { from: string; until: string };

@@ -1,30 +1,32 @@
 import { validateEvidence, evidenceForm } from '@handwise/contract/evidence/calls';
+import { type FactName, factNames, facts } from '@handwise/contract/evidence/facts';
 import { type LicenceAnswer, licenceAnswers } from '@handwise/contract/evidence/licences';
 import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/licence-registers';
-import { type PriceUnit, priceUnits } from '@handwise/contract/evidence/words';
 import type { CountryCode } from '@handwise/contract/markets';
 import { z } from 'zod';
 
 const getKeys = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
 const text = z.string().max(500);
 
+type FactText<Fact> = Fact extends { kind: 'flag' }
+  ? '' | 'true'
+  : Fact extends { choices: Readonly<Record<infer Choice extends string, string>> }
+    ? '' | Choice
+    : string;
+
+function createText(name: FactName): z.ZodType {
+  const fact = facts[name];
+  if (fact.kind === 'flag') return z.enum(['', 'true']);
+  return 'choices' in fact ? z.enum(['', ...getKeys(fact.choices)]) : text;
+}
+
 /** The texts of a form's evidence, as typed and as sent in the calls. */
 export const evidenceTexts = {
-  priceFrom: text,
-  priceUnit: z.enum(['', ...getKeys<PriceUnit>(priceUnits)]),
-  callOut: text,
-  minimumCharge: text,
-  inTradeSince: text,
-  hours: text,
-  emergency: z.enum(['', 'true']),
-  insured: z.enum(['', 'true']),
+  ...(Object.fromEntries(factNames.map((name) => [name, createText(name)])) as {
+    [Name in FactName]: z.ZodType<FactText<(typeof facts)[Name]>, FactText<(typeof facts)[Name]>>;
+  }),
   licenceAnswer: z.enum(['', ...getKeys<LicenceAnswer>(licenceAnswers)]),
   licenceRegister: z.enum(['', ...getKeys<LicenceRegisterCode>(licenceRegisters)]),
-  licenceNumber: text,
-  licenceName: text,
-  licenceClass: text,
-  licenceExemption: text,
-  businessNumber: text,
 };
 const texts = z.object(evidenceTexts);
 export type EvidenceTexts = z.infer<typeof texts>;

@@ -1,9 +1,12 @@
+import { type FactName, facts } from '@handwise/contract/evidence/facts';
 import type { listingEdit, listingForm } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
 
 type Field = keyof z.input<typeof listingForm> | keyof z.input<typeof listingEdit> | 'serviceImages' | 'logo';
 /** Fields that the browser fills in and sellers do not see. */
 type Unseen = 'submissionId' | 'submissionTimestamp' | 'isUsingExistingSubscription' | 'defaultLogoText' | 'serviceImageOrder';
+
+const factLabels = Object.fromEntries(Object.entries(facts).map(([name, { label }]) => [name, label])) as Record<FactName, string>;
 
 /** The forms' labels for the API's fields. */
 export const fieldLabels = {
@@ -27,19 +30,5 @@ export const fieldLabels = {
   logo: 'Logo',
   defaultLogoColor: 'Logo',
   usingDefaultLogo: 'Logo',
-  priceFrom: 'Price from',
-  priceUnit: 'Price for',
-  callOut: 'Call-out fee',
-  minimumCharge: 'Minimum charge',
-  inTradeSince: 'In the trade since',
-  hours: 'Hours',
-  emergency: 'Emergency call-outs',
-  insured: 'Insurance',
-  licenceAnswer: 'Licence',
-  licenceRegister: 'Licence register',
-  licenceNumber: 'Licence number',
-  licenceName: 'Licence holder',
-  licenceClass: 'Licence class',
-  licenceExemption: 'Exemption',
-  businessNumber: 'NZBN or ABN',
+  ...factLabels,
 } as const satisfies Record<Exclude<Field, Unseen>, string>;

@@ -3,7 +3,7 @@ import type { listMyListings } from '@handwise/contract/selling/calls';
 import { logoColors } from '@handwise/contract/selling/form-rules';
 import { findDistrict } from '@handwise/contract/places/regions';
 import { useQuery } from '@tanstack/react-query';
-import { getEvidenceStart } from '../fields/evidence-form.ts';
+import { getEvidenceStart, withoutPrices } from '../fields/evidence-form.ts';
 import { call } from '../../../lib/api.ts';
 import type { Draft } from './wizard-checks.ts';
 
@@ -36,8 +36,7 @@ async function lastBusiness(signal: AbortSignal): Promise<KnownBusiness | null> 
       website: listing.website,
       businessPhone: listing.businessPhone ?? '',
     },
-    // Only the business's facts, not the service's.
-    evidence: { ...getEvidenceStart(listing), priceFrom: '', priceUnit: '', callOut: '', minimumCharge: '' },
+    evidence: withoutPrices(getEvidenceStart(listing)),
     logoColor: logoColors.find((color) => color === listing.logoColor) ?? logoColors[0],
     logo: await logoFile(listing.logo, signal),
   };
