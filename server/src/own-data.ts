@@ -21,7 +21,7 @@ import type { Reader } from './kit/database/database.ts';
 import type { OwnData } from './kit/own-data.ts';
 
 /** Collects a user's data from every domain. A domain that stores personal data gets a line here. */
-export const listOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
+export const listOwnData = (db: Reader, userId: string, now: Date): Promise<OwnData[]> =>
   Promise.all(
     [
       getOwnAccountData,
@@ -43,5 +43,5 @@ export const listOwnData = (db: Reader, userId: string): Promise<OwnData[]> =>
       getOwnDrawData,
       getOwnModerationData,
       getOwnContactData,
-    ].map(async (getData) => getData(db, userId)),
+    ].map(async (getData) => getData(db, userId, now)),
   );

@@ -11,10 +11,7 @@ export const maxVisitNoteLength = 300;
 /** The local time, on the day before, at which both sides are reminded. */
 export const visitReminderClock = '18:00';
 
-/**
- * proposed: times are open; asked: others are wanted; agreed; cancelled by one side; lapsed: nobody took a time before the last had begun. An agreed
- * visit stays agreed while another time is proposed.
- */
+/** An agreed visit stays agreed while another time is proposed; a proposal lapses when its last time has begun. */
 export const visitStates = {
   proposed: 'Proposed',
   asked: 'Other times wanted',

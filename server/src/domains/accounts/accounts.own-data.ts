@@ -23,10 +23,11 @@ export async function getOwnAccountData(db: Reader, userId: string): Promise<Own
 }
 
 /** Hook that collects a user's data from all domains. */
-export type AllOwnData = (db: Reader, userId: string) => Promise<OwnData[]>;
+export type AllOwnData = (db: Reader, userId: string, now: Date) => Promise<OwnData[]>;
 
 /** Streams a zip of all data stored about a user. Throws `too_many_requests`. */
 export async function exportData({ db, store, clock }: Context, userId: string, allOwnData: AllOwnData): Promise<NodeJS.ReadableStream> {
   await countAttempt(db, `export-by:${userId}`, { max: maxExportsPerDay, windowSeconds: 24 * 60 * 60 });
-  return createDataArchive(store, await allOwnData(db, userId), clock.now());
+  const now = clock.now();
+  return createDataArchive(store, await allOwnData(db, userId, now), now);
 }

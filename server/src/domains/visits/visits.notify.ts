@@ -3,12 +3,13 @@ import { appendEvents } from '../../kit/events/live-events.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { findMailReader, type MailReader, type MessageContext, type Role } from '../messages/messages.service.ts';
 import type { VisitRow } from './visits.queries.ts';
+import { getUserOf } from './visits.views.ts';
 
-/** Makes open pages of both sides reload the visits of the conversation. */
-export const publishVisit = (tx: Tx, { conversation_id: conversationId, buyer_id, seller_id }: VisitRow) =>
+/** Makes open pages of both sides, or of one, reload the visits of the conversation. */
+export const publishVisit = (tx: Tx, row: VisitRow, sides: readonly Role[] = ['buyer', 'seller']) =>
   appendEvents(
     tx,
-    [buyer_id, seller_id].map((userId) => ({ userId, kind: 'visit', data: { conversationId } })),
+    sides.map((role) => ({ userId: getUserOf(row, role), kind: 'visit', data: { conversationId: row.conversation_id } })),
   );
 
 type Compose = (to: MailReader, about: { row: VisitRow; role: Role; now: Date }) => Mail;

@@ -3,14 +3,16 @@ import type { OwnData } from '../../kit/own-data.ts';
 import type { MessageContext } from '../messages/messages.service.ts';
 import * as emails from './visits.emails.ts';
 import * as queries from './visits.queries.ts';
-import { emailSide } from './visits.notify.ts';
+import { emailSide, publishVisit } from './visits.notify.ts';
 import { changeVisitStatus, hasBegun } from './visits.states.ts';
-import { getAgreedTime, getRole, toVisit } from './visits.views.ts';
+import { getAgreedTime, getRole, toVisit, toVisitTime } from './visits.views.ts';
 
 /** The visits of a user's conversations, and whether a calendar reads them; the address is a secret like a password. */
-export const getOwnVisitData = (db: Reader, userId: string): OwnData => ({
+export const getOwnVisitData = (db: Reader, userId: string, now: Date): OwnData => ({
   lists: {
-    visits: async () => (await queries.listVisitsOfUser(db, userId)).map((row) => toVisit(row, userId, new Date(0))),
+    // With the proposed times that have passed, which the page leaves out.
+    visits: async () =>
+      (await queries.listVisitsOfUser(db, userId)).map((row) => ({ ...toVisit(row, userId, now), times: row.times.map(toVisitTime) })),
     'visit-calendar-addresses': () => queries.listFeeds(db, userId),
   },
 });
@@ -26,7 +28,9 @@ export async function endVisitsOfUser(tx: Tx, context: MessageContext, userId: s
     await changeVisitStatus(tx, row, { status: 'cancelled', cancelled_by: role, cancel_reason: '' }, now);
     await queries.replaceTimes(tx, id, []);
     const changed = await queries.getVisit(tx, id);
-    if (getAgreedTime(changed)) await emailSide(context, tx, changed, role === 'buyer' ? 'seller' : 'buyer', emails.cancelledEmail);
+    const other = role === 'buyer' ? 'seller' : 'buyer';
+    await publishVisit(tx, changed, [other]);
+    if (getAgreedTime(changed)) await emailSide(context, tx, changed, other, emails.cancelledEmail);
   }
   await queries.deleteReasons(tx, userId);
 }

@@ -7,7 +7,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createMailChecks } from '../../job-handlers.ts';
 import { emailUnseenMessages } from '../messages/messages.notify.ts';
 import { listAgreedVisits } from './visits.queries.ts';
-import { remindOfVisits, takeVisit } from './visits.service.ts';
+import { getOwnVisitData, remindOfVisits, takeVisit } from './visits.service.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -531,7 +531,10 @@ test('closing an account cancels what is ahead, tells the other side and leaves 
   const other = await startConversation({ seller });
   const open = await proposed(seller, other.id, { times: [wednesday] });
   await cancel(seller, await proposed(seller, id, { times: [wednesday] }), { reason: 'My van broke down.' });
+  const before = [await eventsOf(buyer), await eventsOf(other.buyer)];
   expect((await as(seller).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
+  // Their open pages hear of it.
+  expect([await eventsOf(buyer), await eventsOf(other.buyer)]).toEqual(before.map((count) => count + 1));
   expect((await list(buyer, id)).map(({ state, cancelled }) => [state, cancelled?.by, cancelled?.reason])).toEqual([
     ['cancelled', 'seller', ''],
     ['cancelled', 'seller', ''],
@@ -625,4 +628,21 @@ test('a visit from more than 90 days ago leaves the feed', async () => {
   const days = 90 * 24 * hourMs;
   // The clock of a test goes on.
   expect([await countAt(Date.parse(atTuesday) + days - hourMs), await countAt(Date.parse(atTuesday) + days + 1)]).toEqual([1, 0]);
+});
+
+test('the export says what has taken place by then, and keeps proposed times that have passed', async () => {
+  const { seller, buyer, id, visit } = await agreed();
+  const open = await proposed(seller, id);
+  const exportAt = async (now: Date) => {
+    const rows = (await getOwnVisitData(db, buyer._id, now).lists['visits']?.()) as Visit[];
+    return rows.map(({ _id, state, isOver, times: kept }) => [_id, state, isOver, kept.length]);
+  };
+  expect(await exportAt(start)).toEqual([
+    [visit._id, 'agreed', false, 0],
+    [open._id, 'proposed', false, 2],
+  ]);
+  expect(await exportAt(new Date(Date.parse(atWednesday) + hourMs))).toEqual([
+    [visit._id, 'agreed', true, 0],
+    [open._id, 'lapsed', false, 2],
+  ]);
 });
