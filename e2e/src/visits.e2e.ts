@@ -46,7 +46,18 @@ test('a visit is proposed, taken, moved and cancelled, each seen by the other si
   const move = page.getByRole('dialog', { name: 'Move this visit' });
   await move.getByLabel('Day').fill(addDays(today, 9));
   await move.getByLabel('From').fill('14:00');
+  // What the other side does meanwhile moves the card, not the dialog: it says so, and keeps what was typed.
+  await received.getByRole('button', { name: 'Move' }).click();
+  const theirMove = theirs.getByRole('dialog', { name: 'Move this visit' });
+  await theirMove.getByLabel('Day').fill(addDays(today, 10));
+  await theirMove.getByRole('button', { name: 'Send times' }).click();
+  await expect(received).toContainText('You want to move it');
+  await expect(page.getByText('Move it?')).toBeVisible();
   await move.getByRole('button', { name: 'Send times' }).click();
+  await expect(move.getByRole('alert')).toContainText('This visit has just changed.');
+  await expect(move.getByLabel('From')).toHaveValue('14:00');
+  await move.getByRole('button', { name: 'Send times' }).click();
+  await expect(move).toBeHidden();
   await expect(own).toContainText('You want to move it');
   await received.getByRole('button', { name: /^Take this time.* 2:00 pm to 3:00 pm$/ }).click();
   await expect(own).toContainText(/Agreed.*2:00 pm to 3:00 pm/);

@@ -1,7 +1,7 @@
 import { addDays, formatTimeZone, getDay } from '@handwise/contract/dates';
 import { formatVisitLength, maxVisitDays, maxVisitTimes } from '@handwise/contract/visits/words';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { toFormProblem } from '../../lib/forms/form-problem.ts';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
@@ -17,6 +17,7 @@ type VisitFormProps = {
   title: string;
   open: boolean;
   onClose: () => void;
+  onSent?: () => void;
   /** Sends the times under an id that stays the same while they do. */
   send: (body: { clientId: string; times: LocalTime[] }) => Promise<unknown>;
 };
@@ -25,7 +26,7 @@ const lengths = [15, 30, 45, 60, 90, 120, 180, 240, 360, 480];
 const emptyRow: Row = { day: '', clock: '09:00', minutes: 60 };
 
 /** Up to three times for a visit, on the clocks of the listing. */
-export function VisitForm({ open, onClose, title, ...form }: VisitFormProps) {
+export function VisitForm({ open, onClose, onSent, title, ...form }: VisitFormProps) {
   const id = useId();
   const [busy, setBusy] = useState(false);
   return (
@@ -44,7 +45,16 @@ export function VisitForm({ open, onClose, title, ...form }: VisitFormProps) {
         </>
       }
     >
-      <TimesForm {...form} id={id} busy={busy} onBusy={setBusy} onSent={onClose} />
+      <TimesForm
+        {...form}
+        id={id}
+        busy={busy}
+        onBusy={setBusy}
+        onSent={() => {
+          onClose();
+          onSent?.();
+        }}
+      />
     </Dialog>
   );
 }
@@ -62,6 +72,13 @@ function TimesForm({ id, busy, onBusy, onSent, conversationId, timeZone, send }:
   const [problem, setProblem] = useState<{ message?: string; fields: readonly { field: string; message: string }[] }>({ fields: [] });
   const [today] = useState(() => getDay(new Date(), timeZone));
   const clientId = useRef(crypto.randomUUID());
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   function change(next: readonly Row[]) {
     // Other times are another proposal to the server, should the last attempt have reached it.
     clientId.current = crypto.randomUUID();
@@ -90,12 +107,11 @@ function TimesForm({ id, busy, onBusy, onSent, conversationId, timeZone, send }:
         error,
         rows.map((_, place) => `times.${place}.start`),
       );
+      if (!isShown.current) return toast(found.message, 'error');
       setProblem(found);
       onBusy(false);
       const place = rows.findIndex((_, at) => found.fields.some(({ field }) => field.startsWith(`times.${at}`)));
       if (place >= 0) focusRow(place);
-      // It may have failed because the visit has changed.
-      await refetchVisits(client, conversationId);
     }
   }
   return (

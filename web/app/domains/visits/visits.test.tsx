@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { VisitCard } from './visit-card.tsx';
+import { type VisitAsking, VisitDialog } from './visit-dialog.tsx';
 
 const time = { start: '2026-12-07T21:00:00.000Z', minutes: 60 };
 const visit: Visit = {
@@ -27,11 +28,10 @@ function show(changed: Partial<Visit> = {}, { canAnswer = true, text = 'The mess
   const html = renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
-        <VisitCard visit={{ ...visit, ...changed }} text={text} canAnswer={canAnswer} />
+        <VisitCard visit={{ ...visit, ...changed }} text={text} canAnswer={canAnswer} onAsk={() => {}} />
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  // The closed dialogs are empty.
   const buttons = [...html.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, label = '']) => label.replace(/<span.*/, ''));
   return { text: html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' '), buttons, html };
 }
@@ -85,4 +85,21 @@ test('shows why other times are wanted or it was cancelled, and not the text tha
   expect(show({ state: 'asked', times: [], proposedBy: null }, { text: 'Mornings <suit>.' }).html).toContain('Mornings &lt;suit&gt;.');
   expect(show({ ...agreed, state: 'cancelled', cancelled: { by: 'seller', reason: 'Ill.' } }, { text: 'Ill.' }).text).toContain('Ill.');
   expect(show().text).not.toContain('The message.');
+});
+
+function showDialog(what: 'ask' | 'cancel', changed: Partial<Visit>, canAnswer: boolean): string {
+  const asking: VisitAsking = { what, visit: { ...visit, ...changed } };
+  return renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <VisitDialog conversationId="talk" timeZone="Pacific/Auckland" asking={asking} open canAnswer={canAnswer} onClose={() => {}} />
+    </QueryClientProvider>,
+  );
+}
+
+test('a reason is asked for only where it would reach the other side', () => {
+  for (const changed of [{}, agreed]) {
+    expect(showDialog('cancel', changed, true)).toMatch(/Why\?.*The other side reads it\./s);
+    expect(showDialog('cancel', changed, false)).not.toMatch(/Why\?|The other side reads it|<input/);
+  }
+  expect(showDialog('ask', {}, true)).toContain('When would suit you?');
 });

@@ -2,16 +2,18 @@ import type { Conversation, Message } from '@handwise/contract/messages/calls';
 import type { Visit } from '@handwise/contract/visits/calls';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ReportButton } from '../../domains/admin/report-button.tsx';
 import { composerId } from '../../domains/messages/inbox/composer.tsx';
 import { Thread } from '../../domains/messages/inbox/thread.tsx';
 import { threadQuery } from '../../domains/messages/messages-queries.ts';
 import { QuoteCard, WriteQuoteLink } from '../../domains/quotes/quote-card.tsx';
 import { quotesQuery } from '../../domains/quotes/quote-queries.ts';
+import type { VisitAsking } from '../../domains/visits/visit-dialog.tsx';
 import { useLiveVisits, visitsQuery } from '../../domains/visits/visit-queries.ts';
 import styles from '../../domains/visits/visits.module.css';
 import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
+import { Button } from '../../ui/forms/button.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/conversation';
 
@@ -26,12 +28,15 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
 const focusComposer = () => document.getElementById(composerId)?.focus();
 const OthersPanel = lazy(async () => ({ default: (await import('../../domains/unanswered/others-panel.tsx')).OthersPanel }));
 const VisitCard = lazy(async () => ({ default: (await import('../../domains/visits/visit-card.tsx')).VisitCard }));
-const ProposeVisit = lazy(async () => ({ default: (await import('../../domains/visits/visit-card.tsx')).ProposeVisit }));
+const VisitDialog = lazy(async () => ({ default: (await import('../../domains/visits/visit-dialog.tsx')).VisitDialog }));
 
 export default function ConversationPage({ params }: Route.ComponentProps) {
   const { data, isError, refetch } = useQuery(quotesQuery(params.id));
   const thread = useQuery(threadQuery(params.id));
   const visits = useQuery(visitsQuery(params.id));
+  const [question, setQuestion] = useState<{ asking: VisitAsking; conversationId: string; turn: number; open: boolean }>();
+  const ask = (asking: VisitAsking) =>
+    setQuestion((before) => ({ asking, conversationId: params.id, turn: (before?.turn ?? 0) + 1, open: true }));
   useLiveVisits();
   const canAnswer = thread.data?.conversation.blocked === null;
   function showCard({ number, text }: Message) {
@@ -41,7 +46,7 @@ export default function ConversationPage({ params }: Route.ComponentProps) {
     return (
       visit && (
         <Suspense fallback={<p>{text}</p>}>
-          <VisitCard visit={visit} text={text} canAnswer={canAnswer} />
+          <VisitCard visit={visit} text={text} canAnswer={canAnswer} onAsk={ask} />
         </Suspense>
       )
     );
@@ -59,7 +64,7 @@ export default function ConversationPage({ params }: Route.ComponentProps) {
         <Suspense fallback={null}>
           <div className={styles.waiting}>
             {hidden.map((one) => (
-              <VisitCard key={one._id} visit={one} text="" canAnswer={canAnswer} />
+              <VisitCard key={one._id} visit={one} text="" canAnswer={canAnswer} onAsk={ask} />
             ))}
           </div>
         </Suspense>
@@ -67,9 +72,9 @@ export default function ConversationPage({ params }: Route.ComponentProps) {
       {role === 'seller' && (
         <WriteQuoteLink conversationId={_id}>
           {visits.data && !visits.data.visits.some(isOpen) && (
-            <Suspense fallback={null}>
-              <ProposeVisit conversationId={_id} timeZone={visits.data.timeZone} />
-            </Suspense>
+            <Button size="sm" kind="secondary" onClick={() => ask({ what: 'propose' })}>
+              Propose a visit
+            </Button>
           )}
         </WriteQuoteLink>
       )}
@@ -90,6 +95,19 @@ export default function ConversationPage({ params }: Route.ComponentProps) {
         cardOf={showCard}
         actionsOf={showActions}
       />
+      {question?.conversationId === params.id && visits.data && (
+        <Suspense fallback={null}>
+          <VisitDialog
+            key={question.turn}
+            conversationId={params.id}
+            timeZone={visits.data.timeZone}
+            asking={question.asking}
+            open={question.open}
+            canAnswer={canAnswer}
+            onClose={() => setQuestion((now) => (now?.turn === question.turn ? { ...now, open: false } : now))}
+          />
+        </Suspense>
+      )}
     </>
   );
 }
