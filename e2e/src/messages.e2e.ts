@@ -111,6 +111,92 @@ test('a visitor’s photos and PDF go with the message after signing up, and the
   await other.close();
 });
 
+/** On each page, photos are being checked until the returned function is called. */
+async function holdChecks(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(() => {
+    const decode = globalThis.createImageBitmap;
+    const held = new Promise<void>((resolve) => Object.assign(globalThis, { releaseChecks: resolve }));
+    globalThis.createImageBitmap = (async (...given: Parameters<typeof decode>) => {
+      await held;
+      return decode(...given);
+    }) as typeof decode;
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { releaseChecks: () => void }).releaseChecks());
+}
+
+test('nothing is sent while its photos are still being checked @phone', async ({ page, browser }) => {
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  const { listing } = await newBusiness(theirs);
+  await newSeller(page);
+  const release = await holdChecks(page);
+  await page.goto(`/listing/${listing}`);
+  await page.getByRole('button', { name: 'Message the seller' }).filter({ visible: true }).last().click();
+  const dialog = page.getByRole('dialog');
+  const text = `Can you fix this? ${freshName()}`;
+  await dialog.getByLabel('Your message').fill(text);
+  await dialog.locator('input[type=file]').setInputFiles([await photoFile('tap.png')]);
+  await expect(dialog.getByRole('button', { name: 'Checking files...' })).toHaveAttribute('aria-disabled', 'true');
+  await release();
+  await expect(dialog.getByRole('button', { name: 'Remove tap.png' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Send message' }).click();
+  await dialog.getByRole('link', { name: 'See it in your messages' }).click();
+  await expect(log(page).getByText(text)).toBeVisible();
+  await expect(log(page).getByRole('img')).toHaveCount(1);
+
+  await page.reload();
+  await expect(log(page).getByRole('img')).toHaveCount(1);
+  await page.locator('input[type=file]').setInputFiles([await photoFile('wall.png')]);
+  await page.getByLabel(/^Message to /).fill('And this wall.');
+  await send(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Your files are still being checked.' })).toBeVisible();
+  await expect(page.getByLabel(/^Message to /)).toHaveValue('And this wall.');
+  await release();
+  await expect(page.getByRole('button', { name: 'Remove wall.png' })).toBeVisible();
+  await send(page).click();
+  await expect(log(page).getByText('And this wall.')).toBeVisible();
+  await expect(log(page).getByRole('img')).toHaveCount(2);
+  await other.close();
+});
+
+test('a message whose photo the browser has lost is not sent by itself, and says so @phone', async ({ page, browser }) => {
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  const { listing } = await newBusiness(theirs);
+  await page.goto(`/listing/${listing}`);
+  await page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true }).last().click();
+  const text = `Can you fix this? ${freshName()}`;
+  await page.getByLabel(/^Your message to/).fill(text);
+  await page.locator('input[type=file]').setInputFiles([await photoFile('tap.png')]);
+  await expect(page.getByRole('button', { name: 'Remove tap.png' })).toBeVisible();
+  const name = freshName();
+  await page.getByLabel('Full name').fill('Aroha Ngata');
+  await page.getByLabel('Username').fill(name);
+  await page.getByRole('textbox', { name: 'Email' }).fill(`${name}@example.org`);
+  await page.getByLabel('Password', { exact: true }).fill('pohutukawa-9');
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('handwise', 1);
+        opening.addEventListener('error', () => reject(opening.error ?? new Error('not opened')));
+        opening.addEventListener('success', () => {
+          const clearing = opening.result.transaction('files', 'readwrite');
+          clearing.objectStore('files').clear();
+          clearing.addEventListener('complete', () => resolve());
+        });
+      }),
+  );
+  await page.getByRole('button', { name: 'Create account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Message the seller' });
+  await expect(dialog.getByRole('alert').filter({ hasText: '“tap.png” could not be kept in this browser.' })).toBeVisible();
+  await expect(dialog.getByLabel('Your message')).toHaveValue(text);
+  await expect(dialog.getByRole('link', { name: 'See it in your messages' })).toBeHidden();
+  await dialog.getByRole('button', { name: 'Send message' }).click();
+  await dialog.getByRole('link', { name: 'See it in your messages' }).click();
+  await expect(log(page).getByText(text)).toBeVisible();
+  await other.close();
+});
+
 test('a member messages a seller from the listing; the draft survives a reload, and the dialog closes by itself @phone', async ({
   page,
 }) => {

@@ -81,3 +81,24 @@ test('lists the files of a prefix in the order of their keys, with those that ar
     ['message one 2', 'second.png'],
   ]);
 });
+
+test('a list waits for the files of what is still being checked', async () => {
+  let end = () => {};
+  const checked = new Promise<void>((resolve) => (end = resolve));
+  store.delayLists(checked.then(() => void store.saveFile('message one 1', photo('late.png'))));
+  const list = store.listFiles('message one ');
+  end();
+  expect((await list).map(({ file }) => file.name)).toEqual(['late.png']);
+  store.delayLists(Promise.reject(new Error('unreadable')));
+  expect(await store.listFiles('message one ')).toHaveLength(1);
+});
+
+test('a storage that cannot be read is not an empty one', async () => {
+  vi.stubGlobal('indexedDB', {
+    open() {
+      throw new DOMException('no storage here', 'SecurityError');
+    },
+  });
+  await expect(store.listFiles('message one ')).rejects.toThrow('no storage here');
+  expect(await store.findFile('message one 1')).toBeNull();
+});

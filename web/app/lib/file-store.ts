@@ -16,18 +16,17 @@ const open = () =>
     setTimeout(() => reject(new Error('Storage for files does not answer')), longestWaitMs);
   }));
 
-async function inStore<T>(mode: IDBTransactionMode, run: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
-  try {
-    const transaction = (await open()).transaction(storeName, mode);
-    const request = run(transaction.objectStore(storeName));
-    return await new Promise<T>((resolve, reject) => {
-      transaction.addEventListener('complete', () => resolve(request.result));
-      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('Not stored')));
-    });
-  } catch {
-    return undefined;
-  }
+async function sendRequest<T>(mode: IDBTransactionMode, run: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const transaction = (await open()).transaction(storeName, mode);
+  const sent = run(transaction.objectStore(storeName));
+  return new Promise<T>((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve(sent.result));
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('Not stored')));
+  });
 }
+
+const inStore = <T>(mode: IDBTransactionMode, run: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> =>
+  sendRequest(mode, run).catch(() => undefined);
 
 // As bytes, because Safari stores no files in private tabs.
 type StoredFile = { bytes: ArrayBuffer; name: string; type: string; lastModified: number };
@@ -47,6 +46,11 @@ export function saveFile(key: string, file: File): Promise<unknown> {
   return (saves = saves.then(() => save(key, file)));
 }
 
+/** Lists of files wait for this work, which may save some. */
+export function delayLists(work: Promise<unknown>) {
+  saves = Promise.allSettled([saves, work]);
+}
+
 function toFile(stored: StoredFile | File | undefined): File | null {
   // Stored by an earlier version.
   if (stored instanceof File) return stored;
@@ -60,10 +64,12 @@ export const findFile = async (key: string): Promise<File | null> =>
 
 const below = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
 
-/** The files whose keys begin with a prefix, in the order of the keys, with what is being saved. */
+/** The files whose keys begin with a prefix, in the order of the keys, with what is being saved. Rejects if the storage cannot be read. */
 export async function listFiles(prefix: string): Promise<{ key: string; file: File }[]> {
   await saves;
-  const keys = (await inStore('readonly', (store) => store.getAllKeys(below(prefix)))) ?? [];
+  // Saves that came from work which the list has waited for.
+  await saves;
+  const keys = await sendRequest('readonly', (store) => store.getAllKeys(below(prefix)));
   const found = await Promise.all(keys.map(async (key) => ({ key: String(key), file: await findFile(String(key)) })));
   return found.flatMap(({ key, file }) => (file ? [{ key, file }] : []));
 }

@@ -12,6 +12,7 @@ import { useEffect, useState, useId, useRef } from 'react';
 import { ApiError, getServerReason } from '../../lib/api-error.ts';
 import { call, upload } from '../../lib/api.ts';
 import type { Attachment } from '../../lib/pictures/stored-attachments.ts';
+import { checkingLabel, useFileChecks } from '../../lib/pictures/file-checks.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { AttachmentField } from '../../ui/forms/attachment-field.tsx';
@@ -53,10 +54,12 @@ export function ReviewForm({ listingId, own, onChanged, onClose }: ReviewFormPro
   const [done, setDone] = useState<string>();
   const [kept, setKept] = useState<readonly Picture[]>(own?.pictures ?? []);
   const [photos, setPhotos] = useState<readonly Attachment[]>([]);
+  const { isChecking, watch } = useFileChecks();
   const [share, setShare] = useState(0);
   const [openedAt] = useState(() => Date.now());
 
   async function send(form: Values) {
+    if (isChecking) return;
     setProblem(undefined);
     setUnconfirmed(false);
     try {
@@ -146,6 +149,7 @@ export function ReviewForm({ listingId, own, onChanged, onClose }: ReviewFormPro
         hint="Of the work. Everybody can see them, and they also show among the photos of the listing."
         files={photos}
         kept={kept}
+        onCheck={watch}
         onAdd={(files) => setPhotos((now) => [...now, ...files.map((file) => ({ id: crypto.randomUUID(), name: file.name, file }))])}
         onRemove={(id) => {
           setPhotos((now) => now.filter((one) => one.id !== id));
@@ -153,8 +157,8 @@ export function ReviewForm({ listingId, own, onChanged, onClose }: ReviewFormPro
         }}
         disabled={busy}
       />
-      <Button type="submit" busy={busy} wide>
-        {busy ? formatSubmitting(photos.length > 0 ? share : 0) : own ? 'Save changes' : 'Submit review'}
+      <Button type="submit" busy={busy || isChecking} wide>
+        {busy ? formatSubmitting(photos.length > 0 ? share : 0) : isChecking ? checkingLabel : own ? 'Save changes' : 'Submit review'}
       </Button>
       {withdrawal}
     </form>

@@ -18,6 +18,10 @@ type AttachmentFieldProps = {
   /** Photos that are on the server, shown before the new ones; their `src` is their id. */
   kept?: readonly Picture[];
   hint?: string;
+  /** Said until the next files are chosen. */
+  lost?: string | undefined;
+  /** Hears of every check of chosen files, before whose end nothing must be sent. */
+  onCheck: (work: Promise<void>) => void;
   onAdd: (files: readonly File[]) => void;
   onRemove: (id: string) => void;
   disabled?: boolean;
@@ -32,19 +36,24 @@ export function AttachmentField({
   files,
   kept = none,
   hint,
+  lost,
+  onCheck,
   onAdd,
   onRemove,
   disabled = false,
 }: AttachmentFieldProps) {
   const picker = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLDivElement>(null);
+  const [isChecking, setChecking] = useState(false);
   const [status, setStatus] = useState('');
   const [problem, setProblem] = useState('');
   const id = useId();
   async function take(picked: readonly File[]) {
     setStatus(`Checking ${counted(picked.length, 'file')}.`);
+    setChecking(true);
     const before = files.map(({ file }) => file);
-    const { accepted, problems } = await checkAttachments(picked, { subject, maxPhotos: maxSharedPhotos - kept.length, takesPdf, before });
+    const limits = { subject, maxPhotos: maxSharedPhotos - kept.length, takesPdf, before };
+    const { accepted, problems } = await checkAttachments(picked, limits).finally(() => setChecking(false));
     if (accepted.length > 0) onAdd(accepted);
     setProblem(problems.join(' '));
     setStatus(accepted.length > 0 ? `${counted(accepted.length, takesPdf ? 'file' : 'photo')} added.` : '');
@@ -90,13 +99,13 @@ export function AttachmentField({
         </ul>
       )}
       <div ref={button}>
-        <Button kind="secondary" size="sm" disabled={disabled} onClick={() => picker.current?.click()}>
+        <Button kind="secondary" size="sm" disabled={disabled} busy={isChecking} onClick={() => picker.current?.click()}>
           <IconPhotoPlus size={20} stroke={1.75} aria-hidden="true" /> {takesPdf ? 'Add photos or a PDF' : 'Add photos'}
         </Button>
       </div>
-      <PictureInput ref={picker} hidden multiple takesPdf={takesPdf} onTake={(picked) => void take(picked)} />
+      <PictureInput ref={picker} hidden multiple takesPdf={takesPdf} onTake={(picked) => onCheck(take(picked))} />
       <p className={styles.problem} role="alert">
-        {problem}
+        {problem || lost}
       </p>
       <p className="visually-hidden" role="status">
         {status}

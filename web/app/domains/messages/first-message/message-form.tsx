@@ -6,7 +6,8 @@ import { Link, useNavigate } from 'react-router';
 import { ApiError } from '../../../lib/api-error.ts';
 import { upload } from '../../../lib/api.ts';
 import { toFormFiles } from '../../../lib/pictures/attachments.ts';
-import { type Attachment, listAttachments, useStoredAttachments } from '../../../lib/pictures/stored-attachments.ts';
+import { checkingLabel } from '../../../lib/pictures/file-checks.ts';
+import { type Attachment, listAttachments, listLostNames } from '../../../lib/pictures/stored-attachments.ts';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { useRootData } from '../../../lib/root-data.ts';
@@ -17,7 +18,8 @@ import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { ResendConfirmation } from '../../accounts/resend-confirmation.tsx';
 import { addressWords, describeMessageError } from '../message-words.ts';
-import { getFilePrefix, saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
+import { getFilePrefix, readFileNames, saveFileNames, saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
+import { useMessageFiles } from './message-files.ts';
 import styles from './message-form.module.css';
 import { hasPendingMessage, takePendingMessage } from './pending-message.ts';
 
@@ -50,6 +52,7 @@ async function contact(
   const sent = await upload(contactSeller, { form, files: toFormFiles(files.map(({ file }) => file)) }, onProgress);
   saveMessageDraft(id, '');
   saveMessageDraft(attemptOf(id), '');
+  saveFileNames(id, []);
   return sent;
 }
 
@@ -76,7 +79,7 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
   const [message, setMessage] = useState(() => readMessageDraft(listing.id));
   const [problem, setProblem] = useState<unknown>();
   const [sent, setSent] = useState<Sent>();
-  const { files, add, remove, forget } = useStoredAttachments(getFilePrefix(listing.id));
+  const { files, lost, isChecking, watch, add, remove, forget } = useMessageFiles(listing.id);
   const [share, setShare] = useState(0);
   // A message typed before signing in is sent automatically.
   const [sendsByItself, setSendsByItself] = useState(() => hasPendingMessage(listing.id));
@@ -86,6 +89,7 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
     schema: firstMessageForm,
     start: { message },
     send: async ({ message: text }) => {
+      if (isChecking) return;
       setProblem(undefined);
       try {
         setSent(await contact(listing, email, { message: text, clientId: getClientId(listing.id, text, files), files }, setShare));
@@ -109,7 +113,10 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
     if (pendingId === null) return;
     const text = readMessageDraft(listing.id).trim();
     async function sendNow(given: string) {
-      const stored = await listAttachments(getFilePrefix(listing.id));
+      const names = readFileNames(listing.id);
+      const stored = await listAttachments(getFilePrefix(listing.id)).catch(() => []);
+      // What is missing is said beside the files, and the visitor decides.
+      if (listLostNames(names, stored).length > 0) return setSendsByItself(false);
       const clientId = getClientId(listing.id, text, stored, given);
       try {
         const { conversationId } = await contact(listing, email, { message: text, clientId, files: stored }, setShare);
@@ -153,9 +160,18 @@ export function MessageForm({ listing, onClose }: MessageFormProps) {
         after={<TextCounter text={message} max={maxMessageLength} />}
         {...field('message')}
       />
-      <AttachmentField subject="message" takesPdf files={files} onAdd={add} onRemove={remove} disabled={sending} />
-      <Button type="submit" busy={sending} wide>
-        {sending ? formatSending(files.length > 0 ? share : 0) : 'Send message'}
+      <AttachmentField
+        subject="message"
+        takesPdf
+        files={files}
+        lost={lost}
+        onCheck={watch}
+        onAdd={add}
+        onRemove={remove}
+        disabled={sending}
+      />
+      <Button type="submit" busy={sending || isChecking} wide>
+        {sending ? formatSending(files.length > 0 ? share : 0) : isChecking ? checkingLabel : 'Send message'}
       </Button>
     </form>
   );

@@ -4,13 +4,14 @@ import { useRootData } from '../../../lib/root-data.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { addressWords } from '../message-words.ts';
-import { getFilePrefix, saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
+import { saveFileNames, saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
 import styles from './message-several.module.css';
+import { useMessageFiles } from './message-files.ts';
 import { type Outcomes, isSent, sendToSeveral, SeveralOutcomes } from './send-to-several.tsx';
 import type { contactSeller } from '@handwise/contract/messages/calls';
 import { upload } from '../../../lib/api.ts';
 import { toFormFiles } from '../../../lib/pictures/attachments.ts';
-import { useStoredAttachments } from '../../../lib/pictures/stored-attachments.ts';
+import { checkingLabel } from '../../../lib/pictures/file-checks.ts';
 import { AttachmentField } from '../../../ui/forms/attachment-field.tsx';
 
 type MessageReceiver = { listingId: string; sellerId: string; name: string };
@@ -35,7 +36,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
   const [problem, setProblem] = useState<string>();
   const [sending, setSending] = useState(false);
   const [outcomes, setOutcomes] = useState(nothingYet);
-  const { files, add, remove, forget } = useStoredAttachments(getFilePrefix(draftId));
+  const { files, lost, isChecking, watch, add, remove, forget } = useMessageFiles(draftId);
   // The ids for the current text; a changed text gets new ones.
   const clientIds = useRef(new Map<string, string>());
   const clientIdOf = (listingId: string) => {
@@ -49,6 +50,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
 
   async function send(event: FormEvent) {
     event.preventDefault();
+    if (isChecking) return;
     const message = text.trim();
     if (message === '') return setProblem('Message is required');
     if (message.length > maxMessageLength) return setProblem(`Message cannot exceed ${maxMessageLength} characters`);
@@ -67,6 +69,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
     setSending(false);
     if (![...sent.values()].every((one) => 'conversationId' in one)) return;
     saveMessageDraft(draftId, '');
+    saveFileNames(draftId, []);
     forget();
   }
   return (
@@ -88,12 +91,29 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
         />
       )}
       {!done && (
-        <AttachmentField subject="message" takesPdf files={files} onAdd={add} onRemove={remove} disabled={sending || outcomes.size > 0} />
+        <AttachmentField
+          subject="message"
+          takesPdf
+          files={files}
+          lost={lost}
+          onCheck={watch}
+          onAdd={add}
+          onRemove={remove}
+          disabled={sending || outcomes.size > 0}
+        />
       )}
       <SeveralOutcomes receivers={receivers} outcomes={outcomes} />
       {!done && (
-        <Button type="submit" busy={sending}>
-          {sending ? 'Sending...' : failed ? 'Try again' : receivers.length === 1 ? 'Send message' : `Send to all ${receivers.length}`}
+        <Button type="submit" busy={sending || isChecking}>
+          {sending
+            ? 'Sending...'
+            : isChecking
+              ? checkingLabel
+              : failed
+                ? 'Try again'
+                : receivers.length === 1
+                  ? 'Send message'
+                  : `Send to all ${receivers.length}`}
         </Button>
       )}
     </form>

@@ -3,6 +3,7 @@ import { IconFileText, IconPhotoPlus, IconSend2, IconX } from '@tabler/icons-rea
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { isComposing } from '../../../lib/forms/composing.ts';
 import { checkAttachments, formatFileSize, isPdfFile } from '../../../lib/pictures/attachments.ts';
+import { useFileChecks } from '../../../lib/pictures/file-checks.ts';
 import { getObjectUrl } from '../../../lib/pictures/checked-pictures.ts';
 import { PictureInput } from '../../../ui/forms/picture-input.tsx';
 import styles from './composer.module.css';
@@ -30,6 +31,7 @@ export const composerId = 'message-text';
 export function Composer({ conversationId, name, onSend }: ComposerProps) {
   const [text, setText] = useState(() => readMessageDraft(conversationId));
   const [files, setFiles] = useState<readonly File[]>([]);
+  const { isChecking, watch } = useFileChecks();
   const [problem, setProblem] = useState('');
   const input = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -57,6 +59,7 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
     input.current?.focus();
   }
   function send() {
+    if (isChecking) return setProblem('Your files are still being checked. Send your message in a moment.');
     if (length === 0 && files.length === 0) return setProblem('Message is required');
     if (length > maxMessageLength) return setProblem(`Message cannot exceed ${maxMessageLength} characters`);
     onSend(text.trim(), files);
@@ -74,7 +77,7 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
     const pasted = [...event.clipboardData.files];
     if (pasted.length === 0) return;
     event.preventDefault();
-    void take(pasted);
+    watch(take(pasted));
   }
   return (
     <form
@@ -119,7 +122,7 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
         <button type="button" className={styles.icon} aria-label="Add pictures or a PDF" onClick={() => picker.current?.click()}>
           <IconPhotoPlus size={24} stroke={1.75} aria-hidden="true" />
         </button>
-        <PictureInput ref={picker} hidden multiple takesPdf onTake={(files) => void take(files)} />
+        <PictureInput ref={picker} hidden multiple takesPdf onTake={(picked) => watch(take(picked))} />
         <textarea
           ref={input}
           id={composerId}

@@ -6,6 +6,11 @@ type Drafts = Record<string, string>;
 /** The key prefix of the files of an unsent first message in the file store; its text is a draft under the id of the listing. */
 export const getFilePrefix = (listingId: string) => `${messageFilePrefix}${listingId} `;
 
+const getNamesId = (id: string) => `files ${id}`;
+/** The names of the files of an unsent first message: it must not be sent without those that the browser has lost. */
+export const readFileNames = (id: string): string[] => readMessageDraft(getNamesId(id)).split('\n').filter(Boolean);
+export const saveFileNames = (id: string, names: readonly string[]) => saveMessageDraft(getNamesId(id), names.join('\n'));
+
 const maxDrafts = 50;
 
 function drafts(): Drafts {

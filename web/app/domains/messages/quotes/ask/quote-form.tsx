@@ -6,6 +6,7 @@ import { useCheckedForm } from '../../../../lib/forms/checked-form.ts';
 import { getRegisterPath } from '../../../../lib/session/redirect.ts';
 import { useSession } from '../../../../lib/session/session.ts';
 import { useRootData } from '../../../../lib/root-data.ts';
+import { checkingLabel, useFileChecks } from '../../../../lib/pictures/file-checks.ts';
 import { AttachmentField } from '../../../../ui/forms/attachment-field.tsx';
 import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../../ui/forms/error-summary.tsx';
@@ -58,7 +59,8 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   const [picks, setPicks] = useState<readonly QuotePick[]>([]);
   const [ready, setReady] = useState(false);
   const [problem, setProblem] = useState<{ message: string; attempt: number }>();
-  const { photos, restore, add, remove, forget } = useQuotePhotos();
+  const { photos, lost, restore, add, remove, forget } = useQuotePhotos();
+  const { isChecking, watch } = useFileChecks();
   const { outcomes, sending, send, setOutcomes, forget: forgetOutcomes } = useQuoteSending();
   const [clientId, setClientId] = useState('');
   const [isPartly, setIsPartly] = useState(false);
@@ -101,7 +103,8 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
     choose('place', where);
     if (trade.category) chosen();
     async function begin(picked: readonly QuotePick[]) {
-      await restore(draft.photos);
+      // Not sent by itself without photos that were chosen.
+      if (!(await restore(draft.photos))) takePendingQuotes();
       setClientId(draft.clientId);
       setOutcomes(listOutcomes(draft.sent));
       setIsPartly(draft.sent.length > 0);
@@ -130,6 +133,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
     deleteQuoteDraft();
   }
   async function submit(checked: QuoteRequestForm) {
+    if (isChecking) return;
     if (picks.length === 0) {
       setProblem((before) => ({ message: 'Choose at least one business to ask.', attempt: (before?.attempt ?? 0) + 1 }));
       return;
@@ -171,6 +175,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
     return (
       <QuoteRest values={values} busy={sending} onSend={() => void sendTo(picks, values)}>
         <SeveralOutcomes receivers={picks} outcomes={outcomes} />
+        {lost !== undefined && <p className={styles.note}>{lost}</p>}
         {whom}
       </QuoteRest>
     );
@@ -223,6 +228,8 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
       <AttachmentField
         subject="request"
         files={photos}
+        lost={lost}
+        onCheck={watch}
         onAdd={(files) => {
           changed();
           add(files);
@@ -235,8 +242,8 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
       {whom}
       <SeveralOutcomes receivers={picks} outcomes={outcomes} />
       <div className={styles.end}>
-        <Button type="submit" busy={working} wide>
-          {working ? 'Sending...' : user ? sendLabel(picks.length) : 'Continue'}
+        <Button type="submit" busy={working || isChecking} wide>
+          {working ? 'Sending...' : isChecking ? checkingLabel : user ? sendLabel(picks.length) : 'Continue'}
         </Button>
         <p className={styles.note}>
           {user

@@ -1,13 +1,14 @@
 import { useCallback, useState } from 'react';
 import { quotePhotoPrefix } from '../../../../lib/browser-storage.ts';
 import { deleteFile, findFile, saveFile } from '../../../../lib/file-store.ts';
-import type { Attachment } from '../../../../lib/pictures/stored-attachments.ts';
+import { type Attachment, formatLost, listLostNames } from '../../../../lib/pictures/stored-attachments.ts';
 import type { StoredPhoto } from './quote-draft.ts';
 
 /** The photos of a request, stored in the browser until they are sent. The draft names them. */
 export function useQuotePhotos() {
   const [photos, setPhotos] = useState<readonly Attachment[]>([]);
-  /** Restores the photos that a draft names, without those that the browser lost. */
+  const [lost, setLost] = useState<string>();
+  /** Restores the photos that a draft names. Returns whether all were found. */
   const restore = useCallback(async (accepted: readonly StoredPhoto[]) => {
     const found = await Promise.all(
       accepted.map(async ({ id, name }) => {
@@ -16,11 +17,18 @@ export function useQuotePhotos() {
       }),
     );
     setPhotos(found.flat());
+    const missing = listLostNames(
+      accepted.map(({ name }) => name),
+      found.flat(),
+    );
+    setLost(formatLost(missing));
+    return missing.length === 0;
   }, []);
   function add(files: readonly File[]) {
     const added = files.map((file) => ({ id: `${quotePhotoPrefix}${crypto.randomUUID()}`, name: file.name, file }));
     for (const { id, file } of added) void saveFile(id, file);
     setPhotos((now) => [...now, ...added]);
+    setLost(undefined);
   }
   function remove(id: string) {
     void deleteFile(id);
@@ -29,5 +37,5 @@ export function useQuotePhotos() {
   const forget = () => {
     for (const { id } of photos) void deleteFile(id);
   };
-  return { photos, restore, add, remove, forget };
+  return { photos, lost, restore, add, remove, forget };
 }
