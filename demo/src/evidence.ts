@@ -1,6 +1,7 @@
 import { type BusinessRegister, getRegister } from '@handwise/contract/evidence/business-number';
 import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { getMonday } from '@handwise/contract/listings/availability';
+import { parseGstNumber } from '@handwise/contract/evidence/gst-number';
 import type { FactColumn } from '@handwise/contract/evidence/facts';
 import type { Hours } from '@handwise/contract/evidence/hours';
 import type { LicenceRegisterCode } from '@handwise/contract/evidence/licence-registers';
@@ -43,6 +44,8 @@ export type EvidenceRow = Record<FactColumn, unknown> & {
   licence_below_limit: boolean;
   licence_limit_minor: number | null;
   business_number: string | null;
+  gst_number: string | null;
+  gst_registered: boolean;
   verified: boolean;
 };
 
@@ -195,6 +198,15 @@ export function createAvailability(random: Random, today: Date, timeZone: string
   return share < 0.4 ? { ...nothing, booked_until: midnight(random.int(10, 60)) } : nothing;
 }
 
+/** Whoever has a business number in the demo is registered for GST too; in New Zealand under the next valid number after one made of it. */
+function createGst(businessNumber: string | undefined): Pick<EvidenceRow, 'gst_number' | 'gst_registered'> {
+  if (businessNumber === undefined) return { gst_number: null, gst_registered: false };
+  if (!businessNumber.startsWith('94') || businessNumber.length !== 13) return { gst_number: null, gst_registered: true };
+  let number = 50_000_000 + (Number(businessNumber.slice(-8)) % 80_000_000);
+  while (parseGstNumber(String(number)) === undefined) number += 1;
+  return { gst_number: String(number), gst_registered: false };
+}
+
 /** `year` is the current one. */
 export function createEvidence(business: Business, { category: { code }, subCode, specialism }: Spot, year: number): EvidenceRow {
   const random = randomFrom(getSeed('evidence', business.slug, subCode));
@@ -213,6 +225,7 @@ export function createEvidence(business: Business, { category: { code }, subCode
     insured: random.chance(0.55),
     ...licenceOf(random, business, subCode),
     business_number: registration?.number ?? null,
+    ...createGst(registration?.number),
     verified: registration !== undefined,
     // Last, so that the random values of the other columns stay.
     minimum_charge_minor: hasPrice && random.chance(0.4) ? random.pick([0, 0, 8000, 9500, 12_000, 15_000]) : null,

@@ -643,6 +643,9 @@ const refused: Record<string, string[]> = {
     ...["'9329000000017'", "'942900000001'", "'94290000000177'", "'51824753556'"].map((number) => listed(`business_number = ${number}`)),
     ...["'01824753556'", "'5182475355'", "'518247535566'"].map((number) => listed(`business_number = ${number}, country = 'AU'`)),
   ],
+  listings_gst_number: ["'4909185'", "'0490918500'", "'1364101320'", "'49-091-850'", "''"].map((number) =>
+    listed(`gst_number = ${number}`),
+  ),
   listings_verified: [listed('verified = true')],
   listings_base_locality_code_fkey: [listed('base_locality_code = 999999')],
   listings_radius: [0, 201].map((radius) => listed(`base_locality_code = ${aTown}, service_radius_km = ${radius}`)),

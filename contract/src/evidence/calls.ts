@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseBusinessNumber, businessRegisters, getRegister } from './business-number.ts';
 import { type FlagName, mapFlags } from './facts.ts';
+import { parseGstNumber } from './gst-number.ts';
 import { type Hours, type Weekday, weekdays } from './hours.ts';
 import { type LicenceRegisterCode, licenceRegisters } from './licence-registers.ts';
 import { licenceAnswers, licenceStates } from './licences.ts';
@@ -103,6 +104,13 @@ export const evidenceFields = {
     .max(...atMost(40))
     .optional()
     .meta({ description: 'NZBN or ABN, depending on the country' }),
+  gstNumber: machineLine()
+    .max(...atMost(40))
+    .optional()
+    .meta({ example: '49-091-850', description: 'In New Zealand; only the quotes of the business show it' }),
+  gstRegistered: yesNo
+    .optional()
+    .meta({ description: 'In Australia: the business is registered for GST under its ABN, which its quotes say' }),
 };
 export const evidenceForm = z.object(evidenceFields);
 export type EvidenceForm = z.output<typeof evidenceForm>;
@@ -111,7 +119,7 @@ type Fault = { field: keyof EvidenceForm; message: string };
 
 /** Contradictions between fields, in the order of the form. `year` is the current one. An answer that lacks its text is one only where the law asks. */
 export function validateEvidence(form: EvidenceForm, country: CountryCode, year: number): Fault[] {
-  const { priceFrom, priceUnit, inTradeSince, businessNumber, licenceAnswer } = form;
+  const { priceFrom, priceUnit, inTradeSince, businessNumber, licenceAnswer, gstNumber, gstRegistered } = form;
   // What belongs to another answer is not stored.
   const { licenceRegister, licenceNumber, licenceName } = licenceAnswer === 'exempt' || licenceAnswer === 'below-limit' ? {} : form;
   const { number } = businessRegisters[getRegister(country)];
@@ -133,6 +141,15 @@ export function validateEvidence(form: EvidenceForm, country: CountryCode, year:
         field: 'businessNumber',
         message: `This is not a valid ${number}: a digit is wrong or missing`,
       },
+    country === 'NZ' &&
+      Boolean(gstNumber) &&
+      parseGstNumber(gstNumber ?? '') === undefined && {
+        field: 'gstNumber',
+        message: 'This is not a valid GST number: a digit is wrong or missing',
+      },
+    country === 'AU' &&
+      Boolean(gstRegistered) &&
+      businessNumber === '' && { field: 'businessNumber', message: 'Use the ABN under which you are registered for GST' },
   ];
   return faults.filter((fault) => fault !== false);
 }

@@ -109,6 +109,8 @@ export const facts = {
   licenceClass: { label: 'Licence class', column: 'licence_class', kind: 'own' },
   licenceExemption: { label: 'Exemption', column: 'licence_exemption', kind: 'own' },
   businessNumber: { label: 'NZBN or ABN', column: 'business_number', kind: 'own' },
+  gstNumber: { label: 'GST number', column: 'gst_number', kind: 'own' },
+  gstRegistered: { label: 'GST', column: 'gst_registered', kind: 'own' },
 } as const satisfies Record<string, Fact>;
 
 type Facts = typeof facts;

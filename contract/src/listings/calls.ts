@@ -63,7 +63,7 @@ export const listingCard = listingBase
   .meta({ id: 'ListingCard' });
 export type ListingCard = z.infer<typeof listingCard>;
 
-/** A listing in full. `businessEmailAddress`, `businessPhone`, `statedLicence`, `licenceCheck`, `registerCheck` and `hiddenPictures` are present for its owner only. */
+/** A listing in full. `businessEmailAddress`, `businessPhone`, `statedLicence`, `licenceCheck`, `registerCheck`, `gstNumber`, `gstRegistered` and `hiddenPictures` are present for its owner only. */
 export const listing = listingBase
   .extend({
     businessInfo: z.string(),
@@ -84,6 +84,8 @@ export const listing = listingBase
       .meta({ description: 'For its owner: the licence as stated, also while it is hidden' }),
     licenceCheck: ownLicenceCheck.nullable().optional().meta({ description: 'For its owner: how the check of their licence went' }),
     registerCheck: ownCheck.nullable().optional().meta({ description: 'For its owner: how the check of their NZBN or ABN went' }),
+    gstNumber: z.string().optional().meta({ description: 'For its owner: what quotes show in New Zealand; empty without one' }),
+    gstRegistered: z.boolean().optional().meta({ description: 'For its owner: what quotes show in Australia' }),
     hiddenPictures: z.array(picture).optional().meta({ description: 'For its owner: pictures beyond the number the plan shows' }),
   })
   .meta({ id: 'Listing' });

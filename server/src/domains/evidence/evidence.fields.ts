@@ -7,6 +7,7 @@ import {
   type Verification,
 } from '@handwise/contract/evidence/calls';
 import { type FactColumn, type FactName, factNames, facts, mapFlags, type OwnFactName } from '@handwise/contract/evidence/facts';
+import { parseGstNumber } from '@handwise/contract/evidence/gst-number';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { formatAnswering } from '@handwise/contract/messages/reply-time';
 import { AppError } from '../../kit/errors.ts';
@@ -21,7 +22,7 @@ import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
 export function toEvidenceColumns(form: EvidenceForm, country: CountryCode, now: Date) {
   const faults = validateEvidence(form, country, now.getUTCFullYear());
   if (faults.length > 0) throw new AppError('invalid_input', { fields: faults });
-  const { priceFrom, hours, businessNumber } = form;
+  const { priceFrom, hours, businessNumber, gstNumber, gstRegistered } = form;
   return {
     ...toPlainColumns(form),
     // A price and its unit are stored together.
@@ -29,6 +30,8 @@ export function toEvidenceColumns(form: EvidenceForm, country: CountryCode, now:
     ...(hours !== undefined && { hours: hours && JSON.stringify(hours) }),
     ...toLicenceColumns(form),
     ...(businessNumber !== undefined && { business_number: parseBusinessNumber(businessNumber, country) ?? null }),
+    ...(gstNumber !== undefined && { gst_number: country === 'NZ' ? (parseGstNumber(gstNumber) ?? null) : null }),
+    ...(gstRegistered !== undefined && { gst_registered: country === 'AU' && gstRegistered }),
   };
 }
 

@@ -158,6 +158,12 @@ test.each([
     { businessNumber: '9429000000017', location: 'Perth, Western Australia, Australia' },
     'This is not a valid ABN: a digit is wrong or missing',
   ],
+  ['gstNumber', { gstNumber: 'GST 49-091-851' }, 'This is not a valid GST number: a digit is wrong or missing'],
+  [
+    'businessNumber',
+    { gstRegistered: 'true', businessNumber: '', location: 'Perth, Western Australia, Australia' },
+    'Use the ABN under which you are registered for GST',
+  ],
 ])('rejects %s of %j: %s', async (field, texts, message) => {
   const answer = await as(await anySeller).postForm('/listing/create', given.listingForm('basic', texts));
   expect([answer.status, answer.body.errors]).toEqual([400, [{ field, message }]]);
@@ -174,6 +180,24 @@ test('accepts the current year and the highest amounts', async () => {
 test('accepts the earliest year', async () => {
   const { seen } = await edited({ inTradeSince: '1850' });
   expect((await seen()).inTradeSince).toBe(1850);
+});
+
+test('a GST number is for its owner alone; an omitted one stays and a blank one goes', async () => {
+  const { own, seen, edit } = await edited({ gstNumber: 'GST 049-091-850' });
+  expect(await own()).toMatchObject({ gstNumber: '49-091-850', gstRegistered: false });
+  expect(JSON.stringify(await seen())).not.toMatch(/49-?091-?850|gstNumber|gstRegistered/);
+  const change = async (texts: Texts) => {
+    await edit(texts);
+    return own();
+  };
+  expect(await change({ emergency: 'true' })).toMatchObject({ gstNumber: '49-091-850' });
+  expect(await change({ gstNumber: '' })).toMatchObject({ gstNumber: '' });
+  const perthBusiness = await edited({ gstRegistered: 'true', businessNumber: abn }, perth);
+  expect(await perthBusiness.own()).toMatchObject({ gstNumber: '', gstRegistered: true });
+  // What was typed before the country was chosen belongs to the other one.
+  const moved = await edited({ gstNumber: '49091851', gstRegistered: 'true', businessNumber: abn }, perth);
+  expect(await moved.own()).toMatchObject({ gstNumber: '', gstRegistered: true });
+  expect(await (await edited({ gstRegistered: 'true' })).own()).toMatchObject({ gstRegistered: false });
 });
 
 test('verifies a business registered under its name, with date, register and disclaimer', async () => {
@@ -388,7 +412,7 @@ test('does not query for a deleted listing or one without a number', async () =>
 });
 
 test('exports the evidence with the user’s data and deletes it with the account', async () => {
-  const { seller, id, number } = await checked('KINGI LIMITED', evidence);
+  const { seller, id, number } = await checked('KINGI LIMITED', { ...evidence, gstNumber: '49091850' });
   const { lists } = await getOwnListingData(db, seller._id);
   expect(await lists['listings']?.()).toMatchObject([
     {
@@ -404,11 +428,14 @@ test('exports the evidence with the user’s data and deletes it with the accoun
       licenceNumber: '12345',
       licenceName: 'Mere Kingi',
       businessNumber: number,
+      gstNumber: '49091850',
+      gstRegistered: false,
       registerCheck: { register: 'nzbn', number, state: 'verified', registerName: 'KINGI LIMITED' },
     },
   ]);
   await db.transaction().execute((tx) => endListings(tx, seller._id, []));
   const row = await db.selectFrom('listings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   expect(row).toMatchObject({ licence_register: null, licence_number: null, licence_name: null, business_number: null, verified: false });
+  expect(row).toMatchObject({ gst_number: null, gst_registered: false });
   expect(await db.selectFrom('register_checks').selectAll().where('listing_id', '=', id).execute()).toEqual([]);
 });

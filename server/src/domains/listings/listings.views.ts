@@ -1,3 +1,4 @@
+import { formatGstNumber } from '@handwise/contract/evidence/gst-number';
 import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import { getDay } from '@handwise/contract/dates';
 import type { Listing, ListingCard, ListingPage } from '@handwise/contract/listings/calls';
@@ -125,6 +126,8 @@ export function toListing(row: DetailRow, reviews: Pick<Listing, 'reviews' | 're
       statedLicence: toStatedLicence(row),
       licenceCheck: toOwnLicenceCheck(row),
       registerCheck: row.register_check && toOwnCheck(row.register_check),
+      gstNumber: row.gst_number === null ? '' : formatGstNumber(row.gst_number),
+      gstRegistered: row.gst_registered,
       hiddenPictures: row.pictures.slice(getMaxPhotos(row)).map(toPicture),
     }),
   };

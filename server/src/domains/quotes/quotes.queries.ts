@@ -102,6 +102,8 @@ export const getListingOfConversation = (db: Reader, conversationId: string) =>
       'business_phone',
       'business_email',
       'business_number',
+      'gst_number',
+      'gst_registered',
       'licence_register',
       'licence_number',
       'licence_name',

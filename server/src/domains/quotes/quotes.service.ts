@@ -109,7 +109,7 @@ export async function sendQuote(context: MessageContext, userId: string, form: S
             notes: form.notes,
             valid_until: form.validUntil,
             starts_on: form.startsOn || null,
-            business: JSON.stringify(describeBusiness(place)),
+            business: JSON.stringify(describeBusiness(place, form.gstIncluded)),
             expires_at: expiresAt,
             remind_at: new Date(Math.max(halfway, expiresAt.getTime() - remindMs)),
             sent_at: sentAt,

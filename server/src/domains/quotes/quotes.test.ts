@@ -503,6 +503,7 @@ test('the PDF is the business’s own: its name, how to reach and look it up, an
   await set({
     business_phone: '+6473781234',
     business_number: '9429000000000',
+    gst_number: '49091850',
     licence_register: 'pgdb',
     licence_number: '12345',
     licence_name: 'Mere Kingi',
@@ -518,6 +519,7 @@ test('the PDF is the business’s own: its name, how to reach and look it up, an
     '+64 7 378 1234',
     'office@kingi.example',
     'NZBN 9429000000000',
+    'GST number 49-091-850',
     'Licence 12345, Mere Kingi, Plumbers, Gasfitters and Drainlayers Board',
   ];
   // A long line may be broken.

@@ -1,5 +1,6 @@
 import { formatDate, getDay } from '@handwise/contract/dates';
 import { businessRegisters, formatBusinessNumber, getRegister } from '@handwise/contract/evidence/business-number';
+import { formatGstNumber } from '@handwise/contract/evidence/gst-number';
 import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/licence-registers';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
@@ -22,6 +23,8 @@ type BusinessRow = {
   business_phone: string;
   business_email: string;
   business_number: string | null;
+  gst_number: string | null;
+  gst_registered: boolean;
   licence_register: string | null;
   licence_number: string | null;
   licence_name: string | null;
@@ -29,10 +32,18 @@ type BusinessRow = {
   logo: string;
 };
 
-/** A customer who gets a quote may know how to reach the business that made it: phone and email, besides what its listing shows. */
-export function describeBusiness(row: BusinessRow): QuoteBusiness {
-  const { country, business_number: number, licence_register: code, licence_number: licence } = row;
+/** The numbers of a business, with that of its GST where the quote has some. */
+function listNumbers({ country, business_number, gst_number, gst_registered }: BusinessRow, gstIncluded: boolean): string[] {
   const register = getRegister(country);
+  const number = business_number === null ? '' : `${businessRegisters[register].number} ${formatBusinessNumber(business_number, register)}`;
+  if (!gstIncluded) return [number];
+  if (country === 'NZ') return [number, gst_number === null ? '' : `GST number ${formatGstNumber(gst_number)}`];
+  return [gst_registered ? ['Registered for GST', number].filter(Boolean).join(', ') : number];
+}
+
+/** A customer who gets a quote may know how to reach the business that made it: phone and email, besides what its listing shows. */
+export function describeBusiness(row: BusinessRow, gstIncluded: boolean): QuoteBusiness {
+  const { licence_register: code, licence_number: licence } = row;
   const licences = code !== null && code in licenceRegisters ? licenceRegisters[code as LicenceRegisterCode] : undefined;
   const base = row.base_locality_code === null ? null : (findBaseName(row.base_locality_code) ?? null);
   const [district, region] = [findDistrictByCode(row.district_code), findRegionByDistrict(row.district_code)].map((one) => one?.name ?? '');
@@ -41,7 +52,7 @@ export function describeBusiness(row: BusinessRow): QuoteBusiness {
       formatBase({ base, district: district ?? '', region: region ?? '' }),
       row.business_phone && formatPhoneNumber(row.business_phone),
       row.business_email,
-      number === null ? '' : `${businessRegisters[register].number} ${formatBusinessNumber(number, register)}`,
+      ...listNumbers(row, gstIncluded),
       licences && licence !== null && !row.licence_hidden ? `Licence ${licence}, ${row.licence_name}, ${licences.name}` : '',
     ].filter(Boolean),
     logo: row.logo,

@@ -61,6 +61,8 @@ export async function endListings(tx: Tx, sellerId: string, ended: readonly { id
       licence_limit_minor: null,
       licence_hidden: false,
       business_number: null,
+      gst_number: null,
+      gst_registered: false,
       verified: false,
     })
     .where('seller_id', '=', sellerId)

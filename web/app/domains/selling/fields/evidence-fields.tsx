@@ -26,7 +26,7 @@ type EvidenceFieldsProps = {
   onHours: (hours: string) => void;
   onAnswer: (answer: EvidenceTexts['licenceAnswer']) => void;
   onRegister: (register: EvidenceTexts['licenceRegister']) => void;
-  onFlag: (name: FlagName, value: '' | 'true') => void;
+  onFlag: (name: FlagName | 'gstRegistered', value: '' | 'true') => void;
   errorOf: (name: EvidenceField) => string | undefined;
   /** The state of the number's check, if the listing has a number. */
   check?: OwnCheck | null | undefined;
@@ -46,6 +46,12 @@ export function EvidenceFields(props: EvidenceFieldsProps) {
   const isWrong = folded.some((name) => errorOf(name) !== undefined);
   const hasLicence = !isAsked && values.licenceNumber !== '';
   const register = businessRegisters[getRegister(country)];
+  const flag = (name: FlagName | 'gstRegistered', statement: string) => (
+    <label key={name} className={styles.check}>
+      <input type="checkbox" checked={values[name] === 'true'} onChange={({ target }) => onFlag(name, target.checked ? 'true' : '')} />
+      <span>{statement}</span>
+    </label>
+  );
   const fold = (
     <details className={styles.fold} open={startsOpen || isWrong || hasLicence || undefined}>
       <summary>
@@ -61,16 +67,7 @@ export function EvidenceFields(props: EvidenceFieldsProps) {
           ))}
         </div>
         <HoursFields hours={values.hours} onChange={onHours} error={errorOf('hours')} />
-        {flagNames.map((name) => (
-          <label key={name} className={styles.check}>
-            <input
-              type="checkbox"
-              checked={values[name] === 'true'}
-              onChange={({ target }) => onFlag(name, target.checked ? 'true' : '')}
-            />
-            <span>{facts[name].statement}</span>
-          </label>
-        ))}
+        {flagNames.map((name) => flag(name, facts[name].statement))}
         {!isAsked && <LicenceInputs country={country} field={field} optional />}
         <TextField
           label={register.number}
@@ -86,6 +83,18 @@ export function EvidenceFields(props: EvidenceFieldsProps) {
           after={check && <p className={styles.state}>{formatCheck(check)}</p>}
           {...field('businessNumber')}
         />
+        {country === 'NZ' ? (
+          <TextField
+            label="GST number"
+            optional
+            inputMode="numeric"
+            autoComplete="off"
+            hint="If you are registered. Only your quotes show it."
+            {...field('gstNumber')}
+          />
+        ) : (
+          flag('gstRegistered', 'I am registered for GST. Only my quotes say so')
+        )}
       </div>
     </details>
   );

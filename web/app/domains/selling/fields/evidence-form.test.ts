@@ -61,6 +61,7 @@ test("starts the edit form with the listing's valid values", () => {
     insured: false,
     licence: { register: 'pgdb', registerName: '', page: '', number: '1', name: 'Mere' },
     registerCheck: { number: '9429000000017' },
+    gstNumber: '49-091-850',
   } as unknown as Listing;
   const start = getEvidenceStart(listing);
   expect(start).toEqual({
@@ -79,6 +80,8 @@ test("starts the edit form with the listing's valid values", () => {
     licenceNumber: '1',
     licenceName: 'Mere',
     businessNumber: '9429000000017',
+    gstNumber: '49-091-850',
+    gstRegistered: '',
   });
   expect(listEvidenceProblems(start, 'NZ')).toEqual([]);
   const bare = { priceGuide: null, inTradeSince: null, hours: null, emergency: false, insured: false, licence: null, registerCheck: null };
@@ -91,6 +94,7 @@ test.each([
   [{ priceFrom: '95' }, 'NZ', 'priceUnit', 'Choose what the price is for'],
   [{ hours: '{"tue":["08:00",""]}' }, 'NZ', 'hours', 'Use a time such as 17:00'],
   [{ businessNumber: '9429000000017' }, 'AU', 'businessNumber', 'This is not a valid ABN: a digit is wrong or missing'],
+  [{ gstNumber: '49-091-851' }, 'NZ', 'gstNumber', 'This is not a valid GST number: a digit is wrong or missing'],
 ] as const)('%j in %s is wrong at %s: %s', (texts, country, field, message) => {
   expect(listEvidenceProblems({ ...noEvidence, ...texts }, country)).toEqual([{ field, message }]);
 });

@@ -37,6 +37,8 @@ export function getEvidenceStart(listing: Listing): EvidenceTexts {
     licenceClass: licence?.class ?? '',
     licenceExemption: withoutLicence?.exemption ?? '',
     businessNumber: registerCheck?.number ?? '',
+    gstNumber: listing.gstNumber ?? '',
+    gstRegistered: listing.gstRegistered ? 'true' : '',
   };
   return fromNames((name) => (name in own ? own[name as OwnFactName] : getPlainStart(listing, name as PlainFact)));
 }

@@ -27,6 +27,7 @@ export const evidenceTexts = {
   }),
   licenceAnswer: z.enum(['', ...getKeys<LicenceAnswer>(licenceAnswers)]),
   licenceRegister: z.enum(['', ...getKeys<LicenceRegisterCode>(licenceRegisters)]),
+  gstRegistered: z.enum(['', 'true']),
 };
 const texts = z.object(evidenceTexts);
 export type EvidenceTexts = z.infer<typeof texts>;

@@ -61,4 +61,11 @@ export const storedDrafts = {
     listing: { ...listing, ...area },
     evidence: { ...evidence, minimumCharge: '120', licenceAnswer: 'licence', licenceClass: 'Certifying plumber', licenceExemption: '' },
   },
+  '30 November 2026, with GST': {
+    ...ids,
+    ...others,
+    business: { ...business, businessPhone: '+64 7 378 1234' },
+    listing: { ...listing, ...area },
+    evidence: { ...evidence, minimumCharge: '120', licenceAnswer: 'licence', licenceClass: 'Certifying plumber', gstNumber: '49-091-850' },
+  },
 };
