@@ -12,6 +12,8 @@ export const secondStepMinutes = 10;
 export const lookMinutes = 30;
 /** The time to appeal against a decision. */
 export const appealMonths = 6;
+/** How long the photos of a removed review are stored: until an appeal at the last moment has been decided too. */
+export const removedPhotoMonths = appealMonths + 1;
 /** How long a check of a business number against its register is valid. */
 export const registerCheckDays = 90;
 /** How long a licence that was looked up counts as checked. */

@@ -35,7 +35,6 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
       'messages.pdf': pdf,
       'quote_requests.pictures': pictures,
       'reviews.pictures': pictures,
-      'review_versions.pictures': pictures,
       'listings.hours': hours,
     };
     await client.end();

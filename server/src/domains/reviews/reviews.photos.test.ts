@@ -2,7 +2,10 @@ import { photo } from '@handwise/sandbox/testing/photos';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { unzipped } from '@handwise/sandbox/testing/zip';
+import { removedPhotoMonths } from '@handwise/contract/periods';
 import { expect, test } from 'vitest';
+import { deleteOrphanedFiles } from '../../kit/files/stored-files.ts';
+import { deleteRemovedPhotos, removeReview, restoreReview } from './reviews.service.ts';
 
 const { app, db, given, callers, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -126,14 +129,55 @@ test('an edit to more than five photos or with a photo of another review changes
   expect([await sourcesOf(listingId), await countFiles()]).toEqual(before);
 });
 
-test('photos that were taken out stay with the earlier version, for moderators', async () => {
+test('photos that an edit takes out are deleted, and the others stay', async () => {
   const { author, listingId, id } = await written();
   const before = await countFiles();
   const sources = await sourcesOf(listingId);
   await change(author, id, { keptPictures: JSON.stringify(sources.slice(1)) });
-  const versions = await db.selectFrom('review_versions').select(['version', 'pictures']).where('review_id', '=', id).execute();
-  expect(versions).toMatchObject([{ version: 1, pictures: [{ alt: 'Photo 1 from a customer' }, { alt: 'Photo 2 from a customer' }] }]);
-  expect(await countFiles()).toEqual(before);
+  expect(await countFiles()).toEqual({ ...before, unattached: before.unattached + 1, attached: before.attached - 1 });
+  expect(await sourcesOf(listingId)).toEqual(sources.slice(1));
+});
+
+const isServed = async (source: string) => {
+  await deleteOrphanedFiles(db, parts.context.store, 0);
+  return (await app.inject(source)).statusCode === 200;
+};
+const remove = (id: string, because: 'private_details' | 'not_genuine') => db.transaction().execute((tx) => removeReview(tx, id, because));
+
+test('withdrawing a review deletes its photos, also for its author', async () => {
+  const { author, listingId, id } = await written();
+  const [source = ''] = await sourcesOf(listingId);
+  expect(await isServed(source)).toBe(true);
+  expect((await as(author).delete(`/review/${id}`)).status).toBe(200);
+  expect(await isServed(source)).toBe(false);
+  expect((await as(author).get(`/listing/${listingId}/reviews/mine`)).body.review.pictures).toEqual([]);
+  // Shown again, it has its words.
+  expect((await change(author, id, {})).status).toBe(200);
+  expect((await shownOf(listingId)).reviews).toMatchObject([{ comment: words.comment, pictures: [] }]);
+});
+
+test('photos with private details go with the removal, others once no objection can bring them back', async () => {
+  const [private_, doubtful, restored] = [await written(), await written(), await written()];
+  const sources = await Promise.all([private_, doubtful, restored].map(async ({ listingId }) => (await sourcesOf(listingId))[0] ?? ''));
+  const served = async () => {
+    const all: boolean[] = [];
+    for (const source of sources) all.push(await isServed(source));
+    return all;
+  };
+  await remove(private_.id, 'private_details');
+  await remove(doubtful.id, 'not_genuine');
+  await remove(restored.id, 'not_genuine');
+  await deleteRemovedPhotos(parts.context);
+  expect(await served()).toEqual([false, true, true]);
+  await db.transaction().execute((tx) => restoreReview(tx, restored.id));
+  const removedAt = new Date();
+  removedAt.setUTCMonth(removedAt.getUTCMonth() + removedPhotoMonths);
+  parts.clock.set(new Date(removedAt.getTime() - 3_600_000));
+  await deleteRemovedPhotos(parts.context);
+  expect(await served()).toEqual([false, true, true]);
+  parts.clock.set(new Date(removedAt.getTime() + 3_600_000));
+  await deleteRemovedPhotos(parts.context);
+  expect(await served()).toEqual([false, false, true]);
 });
 
 test('the photos of a withdrawn or removed review are not shown any more', async () => {

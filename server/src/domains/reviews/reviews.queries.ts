@@ -173,6 +173,24 @@ export const setReviewRemoved = (tx: Tx, id: string, because: RemovalReason | nu
     .where('id', '=', id)
     .execute();
 
+/** Reviews that were removed before a time, or for one of these reasons, and still have photos. */
+export const listRemovedWithPhotos = async (
+  db: Reader,
+  { before, reasons }: { before: Date; reasons: readonly RemovalReason[] },
+  take: number,
+) =>
+  (
+    await db
+      .selectFrom('reviews')
+      .select('id')
+      .where(sql<boolean>`pictures <> '[]'::jsonb`)
+      .where((eb) => eb.or([eb('removed_at', '<', before), eb('removed_because', 'in', reasons)]))
+      .limit(take)
+      .execute()
+  ).map(({ id }) => id);
+
+export const deletePictures = (tx: Tx, id: string) => tx.updateTable('reviews').set({ pictures: '[]' }).where('id', '=', id).execute();
+
 export const setReviewAnswer = (tx: Tx, id: string, answer: string) =>
   tx
     .updateTable('reviews')

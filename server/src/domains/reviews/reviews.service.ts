@@ -1,4 +1,5 @@
 import { dayMs } from '@handwise/contract/dates';
+import { removedPhotoMonths } from '@handwise/contract/periods';
 import { maxSharedPhotos } from '@handwise/contract/pictures';
 import type { ReviewForm } from '@handwise/contract/reviews/calls';
 import { type RemovalReason, type ReviewOrder, maxReviewsPerDay, reviewEditWeeks, reviewPageSize } from '@handwise/contract/reviews/words';
@@ -6,7 +7,7 @@ import type { Context } from '../../kit/context.ts';
 import { type Db, type Reader, type Tx, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
-import { type StoredPicture, attachFiles, discardFiles, storePictures } from '../../kit/files/stored-files.ts';
+import { type StoredPicture, attachFiles, detachFiles, discardFiles, storePictures } from '../../kit/files/stored-files.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { processPictures } from '../../kit/images/images.ts';
 import { type OwnData, toOwnPicture } from '../../kit/own-data.ts';
@@ -110,8 +111,8 @@ export async function createReview(
 }
 
 /**
- * Changes the author's review and republishes a withdrawn one; a review removed by moderators stays removed. Files of photos that are taken out stay with
- * the version that had them. Throws `review_not_found`, `review_removed`, `review_too_old`, `too_many_files`, `invalid_input` for a photo to keep that the
+ * Changes the author's review and republishes a withdrawn one; a review removed by moderators stays removed. Photos that are taken out
+ * are deleted. Throws `review_not_found`, `review_removed`, `review_too_old`, `too_many_files`, `invalid_input` for a photo to keep that the
  * review does not have, and what photos throw.
  */
 export async function updateReview(
@@ -133,8 +134,12 @@ export async function updateReview(
   const keys = added.map(({ key }) => key);
   try {
     await db.transaction().execute(async (tx) => {
-      const { kept } = await lockChangeable(tx);
+      const { pictures, kept } = await lockChangeable(tx);
       await queries.updateReviewContent(tx, reviewId, { rating, comment, pictures: [...kept, ...added] });
+      await detachFiles(
+        tx,
+        pictures.filter((picture) => !kept.includes(picture)).map(({ key }) => key),
+      );
       await attachFiles(tx, keys);
     });
   } catch (error) {
@@ -168,11 +173,43 @@ async function storePhotos({ db, store }: Pick<Context, 'db' | 'store'>, userId:
   );
 }
 
-/** Idempotent; a moderator's removal reason is kept. */
+/** Removed photos that nobody may see any more, also while an objection is possible. */
+const photosGoAtOnce: readonly RemovalReason[] = ['withdrawn', 'private_details', 'legal'];
+
+type RemovableReview = { id: string; pictures: readonly StoredPicture[] };
+
+async function setRemoved(tx: Tx, review: RemovableReview, because: RemovalReason): Promise<void> {
+  await setReviewRemoved(tx, review.id, because);
+  if (photosGoAtOnce.includes(because)) await deletePhotos(tx, review);
+}
+
+async function deletePhotos(tx: Tx, { id, pictures }: RemovableReview): Promise<void> {
+  await queries.deletePictures(tx, id);
+  await detachFiles(
+    tx,
+    pictures.map(({ key }) => key),
+  );
+}
+
+const photosPerRun = 500;
+
+/** Deletes the photos of reviews that were removed so long ago that no objection can bring them back. */
+export async function deleteRemovedPhotos({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  const before = new Date(clock.now());
+  before.setUTCMonth(before.getUTCMonth() - removedPhotoMonths);
+  for (const id of await queries.listRemovedWithPhotos(db, { before, reasons: photosGoAtOnce }, photosPerRun)) {
+    await db.transaction().execute(async (tx) => {
+      const review = await lockReview(tx, id);
+      if (review && review.removed_because !== null) await deletePhotos(tx, review);
+    });
+  }
+}
+
+/** Idempotent; a moderator's removal reason is kept. Photos do not come back with a review that its author shows again. */
 export const withdrawReview = ({ db }: Context, userId: string, reviewId: string): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const review = await lockOwnReview(tx, userId, reviewId);
-    if (review.removed_because === null) await queries.setReviewRemoved(tx, reviewId, 'withdrawn');
+    if (review.removed_because === null) await setRemoved(tx, review, 'withdrawn');
   });
 
 async function lockOwnReview(tx: Tx, userId: string, reviewId: string) {
@@ -220,7 +257,7 @@ export const findReviewForModeration = (db: Reader, id: string) =>
 export async function removeReview(tx: Tx, id: string, because: Exclude<RemovalReason, 'withdrawn'>): Promise<boolean> {
   const review = await lockReview(tx, id);
   if (!review || review.removed_because !== null) return false;
-  await setReviewRemoved(tx, id, because);
+  await setRemoved(tx, review, because);
   return true;
 }
 

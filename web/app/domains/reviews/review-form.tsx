@@ -186,7 +186,7 @@ function Withdraw({ onWithdraw }: { onWithdraw: () => Promise<void> }) {
     <div className={styles.withdraw}>
       <p ref={confirm} tabIndex={-1}>
         Nobody will see your review any more, and a note in its place says that you withdrew it. You can show it again within{' '}
-        {reviewEditWeeks} weeks of writing it.
+        {reviewEditWeeks} weeks of writing it, without its photos, which are deleted.
       </p>
       <Button
         kind="danger"

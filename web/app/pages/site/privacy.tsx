@@ -1,7 +1,14 @@
 import { inWords } from '@handwise/contract/numbers';
 import { invitationDays } from '@handwise/contract/invitations/words';
 import { paths } from '@handwise/contract/paths';
-import { contactRetentionYears, drawRecordsYears, invoiceYears, longestSessionDays, referralTreeDays } from '@handwise/contract/periods';
+import {
+  contactRetentionYears,
+  drawRecordsYears,
+  invoiceYears,
+  longestSessionDays,
+  referralTreeDays,
+  removedPhotoMonths,
+} from '@handwise/contract/periods';
 import { bankDetailsRetentionDays } from '@handwise/contract/draws/prize';
 import { formatOperator } from '@handwise/contract/site/operator';
 import { listProcessors } from '@handwise/contract/site/processors';
@@ -78,7 +85,7 @@ export default function PrivacyPage({ loaderData: { operator, processors } }: Ro
         <li>
           <strong>When you write a review:</strong> your stars, words and photos, which are public. Beside them we show when you first
           messaged the business here about that listing and how soon it answered, or that you did not; never what was written. If you change
-          your review, what it was before is kept, and only our own people can see that.
+          your review, what it said before is kept, and only our own people can see that; photos that you take out are deleted.
         </li>
         <li>
           <strong>When you message a business:</strong> the message with its photos and PDF, and your email address, which the business
@@ -203,9 +210,12 @@ export default function PrivacyPage({ loaderData: { operator, processors } }: Ro
         law in both countries requires it, your reviews under the name “Former member”, what you wrote to others, in their conversations,
         the record of what was reported and decided, and the codes made of your mailbox and card. If you had draw tickets, we keep who you
         were for {inWords(drawRecordsYears)} years after your last draw, encrypted, because the rules for prize draws require records for
-        that long. Server logs: up to 90 days. What you wrote to us through the contact form: {inWords(contactRetentionYears)} years; if you
-        wrote from your account’s confirmed address, your name, address and website are removed from it when you delete the account.
-        Published draw results hold random numbers and no names, and stay, so that anyone can check an old draw.
+        that long. Photos of a review that we removed: {inWords(removedPhotoMonths)} months, in case of an objection, then they are deleted;
+        at once if they show private details of a person or the law requires it, or if you withdraw the review. Until then nothing leads to
+        them, but they still open at their own addresses. Server logs: up to 90 days. What you wrote to us through the contact form:{' '}
+        {inWords(contactRetentionYears)} years; if you wrote from your account’s confirmed address, your name, address and website are
+        removed from it when you delete the account. Published draw results hold random numbers and no names, and stay, so that anyone can
+        check an old draw.
       </p>
 
       <h2>How it is protected</h2>
