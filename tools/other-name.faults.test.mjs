@@ -49,6 +49,8 @@ const status = (address) =>
   );
 const read = async (address) => (await fetch(address, { headers: { accept: 'text/html' } })).text();
 const defaults = /Handwise|handwise\.example|1 Example Street/;
+// Pages say it of a draw that was announced with it, files never.
+const defaultPrize = /\$1,000(?![,\d])/;
 
 async function send(path, body, token) {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
@@ -88,6 +90,7 @@ test(
     for (const path of [...listed, ...files, ...others]) {
       const text = await read(at(first) + path);
       expect([path, text.length > 0, defaults.exec(text)?.[0]]).toEqual([path, true, undefined]);
+      if (files.includes(path)) expect([path, defaultPrize.exec(text)?.[0]]).toEqual([path, undefined]);
     }
 
     const { data } = await send('/auth/register', {

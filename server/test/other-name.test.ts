@@ -25,12 +25,12 @@ const { app, given, callers, outbox, parts } = await testApp(environment, await 
 afterAll(() => void Object.assign(site, defaultSite));
 
 // Technical names, such as that of a header, are in lower case.
-const defaults = /Handwise|handwise\.example|1 Example Street/;
+const defaults = /Handwise|handwise\.example|1 Example Street|\$1,000(?![,\d])/;
 const operator = 'Tradie Post Limited, 9 Quay Street, Nelson 7010, New Zealand, NZBN 9429000000031 · help@tradiepost.nz';
 
 const { seller, listing } = await given.published('basic');
 const admin = await given.administrator();
-await callers.as(admin).post('/admin/settings', { version: 0, reason: 'first', hosting: 'Catalyst Cloud, New Zealand' });
+await callers.as(admin).post('/admin/settings', { version: 0, reason: 'first', hosting: 'Catalyst Cloud, New Zealand', prize: '2500' });
 await parts.buildDocuments();
 await parts.context.events.catchUp();
 
@@ -73,6 +73,12 @@ test('legal pages name the operator in their own text, and who works for it', as
   const text = body.replaceAll('<!-- -->', '');
   expect(text).toContain('Catalyst Cloud, for servers, database, files and backups (New Zealand)');
   for (const { decision, again } of automatedDecisions) expect([text.includes(decision), text.includes(again)]).toEqual([true, true]);
+});
+
+test('pages about the draw say the prize that is set, in money', async () => {
+  for (const url of ['/terms', '/draws', '/draw-rules'])
+    expect([url, (await app.inject(url)).body.includes('$2,500')]).toEqual([url, true]);
+  expect((await app.inject('/draw-rules')).body.replaceAll('<!-- -->', '')).toContain('$2,500 in money');
 });
 
 test('pages take the accent colour', async () => {

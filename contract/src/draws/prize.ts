@@ -1,11 +1,13 @@
+import { site } from '@handwise/contract/site/site';
 import { siteTimeZone } from '../dates.ts';
 import { count } from '../numbers.ts';
 
 // No schemas, so that public pages can import it without zod.
 
-export const prizeDollars = 1_000;
 /** "$1,000" */
-export const prizeText = `$${count(prizeDollars)}`;
+export const formatPrizeDollars = (dollars: number) => `$${count(dollars)}`;
+/** The prize of the draw that runs, as it was announced. */
+export const prizeText = () => formatPrizeDollars(Number(site.drawPrize));
 export const prizeCurrencies = ['NZD', 'AUD'] as const;
 export type PrizeCurrency = (typeof prizeCurrencies)[number];
 

@@ -17,4 +17,5 @@ export const defaultSite = {
   premiumSlots: '5',
   featuredPrice: '35.00',
   featuredSlots: '10',
+  prize: '1000',
 };

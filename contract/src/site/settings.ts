@@ -53,6 +53,8 @@ export const siteSettings = z.strictObject({
   premiumSlots: slots,
   featuredPrice: price,
   featuredSlots: slots,
+  // In dollars of the winner's country.
+  prize: machineLine().refine((dollars) => /^[1-9]\d{0,5}$/.test(dollars), 'Use whole dollars from 1 to 999999, such as 1000'),
 });
 export type SiteSettings = z.output<typeof siteSettings>;
 export type SettingName = keyof SiteSettings;

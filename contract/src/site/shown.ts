@@ -1,5 +1,5 @@
 import { site } from '@handwise/contract/site/site';
-import type { SiteSettings } from './settings.ts';
+import type { Site } from './site.ts';
 
 const names = [
   'name',
@@ -10,10 +10,11 @@ const names = [
   'premiumSlots',
   'featuredPrice',
   'featuredSlots',
-] as const satisfies (keyof SiteSettings)[];
+  'drawPrize',
+] as const satisfies (keyof Site)[];
 
 /** What the texts of scripts name. */
-export type ShownSite = Pick<SiteSettings, (typeof names)[number]>;
+export type ShownSite = Pick<Site, (typeof names)[number]>;
 
 /** What a page says to its scripts about the site (`site.browser.ts`). */
 export const formatShownSite = (): string => JSON.stringify(site, [...names]);

@@ -1,5 +1,4 @@
 import type { PaymentDetails } from '@handwise/contract/draws/calls';
-import { prizeDollars } from '@handwise/contract/draws/prize';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
@@ -63,5 +62,6 @@ export const viewPaymentDetails = (context: DrawContext, done: AdminAction & { r
     const { id, currency, claimed_at: claimedAt } = await getOpenClaim(tx, draw);
     const details: PaymentDetails | undefined = await decryptClaim(tx, context, id);
     if (!details) throw new AppError('prize_not_claimed');
+    const { prizeDollars } = await getPeriod(tx, draw.id);
     return { ...details, currency, prizeAmount: prizeDollars, claimedAt: claimedAt.toISOString() };
   });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readAccountNumber } from '@handwise/contract/draws/account-number';
 import { dayMs } from '@handwise/contract/dates';
 import { type PaymentDetails, paymentDetails, type WonDraw } from '@handwise/contract/draws/calls';
-import { bankDetailsRetentionDays, type PrizeCurrency, prizeDollars } from '@handwise/contract/draws/prize';
+import { bankDetailsRetentionDays, type PrizeCurrency } from '@handwise/contract/draws/prize';
 import { markets } from '@handwise/contract/markets';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
@@ -30,7 +30,7 @@ export async function checkWinner(db: Reader, userId: string): Promise<{ isWinne
 }
 
 async function toWonDraw(db: Reader, userId: string, { draw_id: id, prize, claim_by: claimBy, currency }: Won): Promise<WonDraw> {
-  const { year, month, closedAt, closesAt } = await getPeriod(db, id);
+  const { year, month, closedAt, closesAt, prizeDollars } = await getPeriod(db, id);
   return {
     _id: id,
     drawDate: (closedAt ?? closesAt).toISOString(),

@@ -1,23 +1,25 @@
 import { adminPaths } from '@handwise/contract/admin/paths';
-import { drawTimeZone, claimDays, payoutDays, prizeText } from '@handwise/contract/draws/prize';
+import { drawTimeZone, claimDays, formatPrizeDollars, payoutDays } from '@handwise/contract/draws/prize';
 import { formatDate, monthName } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { site } from '@handwise/contract/site/site';
 import { formatGreeting } from '../../kit/mail/mail.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
-import type { Month } from '../tickets/tickets.service.ts';
+import type { Month, Period } from '../tickets/tickets.service.ts';
 
+/** A draw that has a winner, with its prize. */
+type WonDraw = Pick<Period, 'year' | 'month' | 'prizeDollars'>;
 type Recipient = { to: string; name: string; appUrl: string };
 const drawName = ({ year, month }: Month) => monthName(year, month);
 
 const drawReason = () => `You get this email because you have tickets in ${site.name}’s monthly draw.`;
 
-const claimBlocks = ({ appUrl }: Recipient, draw: Month, claimBy: Date): MailBlock[] => [
+const claimBlocks = ({ appUrl }: Recipient, draw: WonDraw, claimBy: Date): MailBlock[] => [
   {
     kind: 'facts',
     rows: [
       { label: 'Draw', value: drawName(draw) },
-      { label: 'Prize', value: prizeText, strong: true },
+      { label: 'Prize', value: formatPrizeDollars(draw.prizeDollars), strong: true },
       { label: 'Claim by', value: formatDate(claimBy, drawTimeZone) },
     ],
   },
@@ -25,10 +27,10 @@ const claimBlocks = ({ appUrl }: Recipient, draw: Month, claimBy: Date): MailBlo
 ];
 
 /** `place` 0 was drawn first; others are reserves. */
-export const winnerEmail = (reader: Recipient, draw: Month, won: { place: number; claimBy: Date }, foot: MailBlock): Mail => ({
+export const winnerEmail = (reader: Recipient, draw: WonDraw, won: { place: number; claimBy: Date }, foot: MailBlock): Mail => ({
   to: reader.to,
   subject: 'Congratulations! You’ve won the monthly draw',
-  preview: `${prizeText} is yours: tell us where to pay it.`,
+  preview: `${formatPrizeDollars(draw.prizeDollars)} is yours: tell us where to pay it.`,
   greeting: formatGreeting(reader.name),
   blocks: [
     {
@@ -48,10 +50,10 @@ export const winnerEmail = (reader: Recipient, draw: Month, won: { place: number
   reason: drawReason(),
 });
 
-export const reminderEmail = (reader: Recipient, draw: Month, claimBy: Date): Mail => ({
+export const reminderEmail = (reader: Recipient, draw: WonDraw, claimBy: Date): Mail => ({
   to: reader.to,
   subject: `Your prize is waiting until ${formatDate(claimBy, drawTimeZone)}`,
-  preview: `${prizeText} is yours: tell us where to pay it.`,
+  preview: `${formatPrizeDollars(draw.prizeDollars)} is yours: tell us where to pay it.`,
   greeting: formatGreeting(reader.name),
   blocks: [
     { kind: 'text', text: `You won the ${drawName(draw)} draw but haven’t told us where to pay the prize yet.` },
@@ -76,14 +78,14 @@ export const struckEmail = (reader: Recipient, draw: Month, reason: string): Mai
   reason: drawReason(),
 });
 
-export const paidEmail = (reader: Recipient, draw: Month, currency: string): Mail => ({
+export const paidEmail = (reader: Recipient, draw: WonDraw, currency: string): Mail => ({
   to: reader.to,
   subject: 'Your prize has been paid',
   preview: 'It should be in your account within a few days.',
   greeting: formatGreeting(reader.name),
   blocks: [
     { kind: 'text', text: `We have paid your prize from the ${drawName(draw)} draw into the bank account that you gave us.` },
-    { kind: 'facts', rows: [{ label: 'Paid', value: `${prizeText} ${currency}`, strong: true }] },
+    { kind: 'facts', rows: [{ label: 'Paid', value: `${formatPrizeDollars(draw.prizeDollars)} ${currency}`, strong: true }] },
     { kind: 'text', text: 'Your bank may take a few days to show it. If it doesn’t arrive, tell us.' },
     { kind: 'button', label: 'Contact us', url: reader.appUrl + paths.contact },
   ],

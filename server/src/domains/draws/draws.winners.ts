@@ -1,5 +1,5 @@
 import { dayMs } from '@handwise/contract/dates';
-import { claimDays, prizeText, reminderDays } from '@handwise/contract/draws/prize';
+import { claimDays, formatPrizeDollars, reminderDays } from '@handwise/contract/draws/prize';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { paths } from '@handwise/contract/paths';
@@ -81,10 +81,14 @@ async function emailWinner(
 ): Promise<void> {
   const { checkpoint } = draw.log as { checkpoint: string };
   const reader = await getPrizeRecipient(tx, context, userId);
-  await context.jobs.send(tx, sendMail, winnerEmail(reader, await getPeriod(tx, draw.id), won, ticketEmailFooter(checkpoint)));
+  const period = await getPeriod(tx, draw.id);
+  await context.jobs.send(tx, sendMail, winnerEmail(reader, period, won, ticketEmailFooter(checkpoint)));
   await sendPush(tx, context, userId, () => ({
     title: 'The monthly draw has a result for you',
-    privateText: { title: 'You’ve won the monthly draw', body: `${prizeText} is yours: tell us where to pay it.` },
+    privateText: {
+      title: 'You’ve won the monthly draw',
+      body: `${formatPrizeDollars(period.prizeDollars)} is yours: tell us where to pay it.`,
+    },
     path: paths.claimPrize,
     tag: `draw-${draw.id}`,
   }));

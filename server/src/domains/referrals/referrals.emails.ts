@@ -1,11 +1,11 @@
 import { formatTimeZone, formatClock, formatDate } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { drawTimeZone, prizeText } from '@handwise/contract/draws/prize';
+import { drawTimeZone, formatPrizeDollars } from '@handwise/contract/draws/prize';
 import { lapseDays } from '@handwise/contract/referrals/holds';
 import { formatGreeting } from '../../kit/mail/mail.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
-import { ticketEmailFooter } from '../tickets/tickets.service.ts';
+import { type Period, ticketEmailFooter } from '../tickets/tickets.service.ts';
 
 export type EmailRecipient = { to: string; name: string; appUrl: string };
 /** One of the two people of a referral. */
@@ -42,17 +42,22 @@ const occasions = {
 export type Occasion = keyof typeof occasions;
 
 /** `head` is the signed log head that includes the tickets. */
-export function ticketsEmail(reader: Unsubscribable, reward: { occasion: Occasion; tickets: number; closesAt: Date; head: string }): Mail {
+export function ticketsEmail(
+  reader: Unsubscribable,
+  reward: { occasion: Occasion; tickets: number; draw: Pick<Period, 'closesAt' | 'prizeDollars'>; head: string },
+): Mail {
   const { subject, text } = occasions[reward.occasion];
+  const { closesAt } = reward.draw;
+  const prize = formatPrizeDollars(reward.draw.prizeDollars);
   return {
     to: reader.to,
     subject,
-    preview: `${ticketCount(reward.tickets)} for the ${prizeText} monthly draw.`,
+    preview: `${ticketCount(reward.tickets)} for the ${prize} monthly draw.`,
     greeting: formatGreeting(reader.name),
     blocks: [
       {
         kind: 'text',
-        text: `${text} You have earned ${ticketCount(reward.tickets)} for the ${prizeText} monthly draw, which closes on ${formatDate(reward.closesAt, drawTimeZone)} at ${formatClock(reward.closesAt, drawTimeZone)} ${formatTimeZone(drawTimeZone)}.`,
+        text: `${text} You have earned ${ticketCount(reward.tickets)} for the ${prize} monthly draw, which closes on ${formatDate(closesAt, drawTimeZone)} at ${formatClock(closesAt, drawTimeZone)} ${formatTimeZone(drawTimeZone)}.`,
       },
       ...(reward.occasion === 'listing'
         ? [

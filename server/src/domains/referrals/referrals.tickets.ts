@@ -68,10 +68,7 @@ export async function issueReferralTickets(
     if (!(await isSubscribed(tx, grant.userId, 'referrals'))) continue;
     const end = await getUnsubscribeLinks(tx, context.appUrl, grant.userId, 'referrals');
     const { occasion, tickets } = grant;
-    const mail = ticketsEmail(
-      { ...toRecipient(contact, context), end },
-      { occasion, tickets, closesAt: period.closesAt, head: issued.head },
-    );
+    const mail = ticketsEmail({ ...toRecipient(contact, context), end }, { occasion, tickets, draw: period, head: issued.head });
     await context.jobs.send(tx, sendMail, mail);
   }
   const owners = recipients.filter(({ grant }) => grant.userId === referral.referrer_id);

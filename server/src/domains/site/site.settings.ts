@@ -9,6 +9,7 @@ import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { syncPlans } from '../plans/plans.service.ts';
+import { findAnnouncedPrize } from '../tickets/tickets.service.ts';
 import { isReservedHost } from '../../kit/hosts.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 
@@ -40,8 +41,9 @@ function withStored(first: SiteSettings, stored: Stored): SiteSettings {
 
 /** Reads the settings and applies them to this process. Channel `site` says that they differ. */
 export async function loadSettings({ db, events, firstSettings }: SettingsContext): Promise<void> {
-  const last = await findLast(db);
-  const next = withStored(firstSettings.settings, toStored(last?.settings));
+  const [last, announced] = await Promise.all([findLast(db), findAnnouncedPrize(db)]);
+  const settings = withStored(firstSettings.settings, toStored(last?.settings));
+  const next = { ...settings, drawPrize: `${announced ?? settings.prize}` };
   const isSame = isDeepStrictEqual(next, { ...site });
   setSite(next);
   if (!isSame) events.emit('site', null);
@@ -75,8 +77,9 @@ export async function getSettings(db: Db) {
     .orderBy('version', 'desc')
     .limit(historyLength)
     .execute();
+  const { drawPrize: _, ...settings } = site;
   return {
-    settings: { ...site },
+    settings,
     version: history[0]?.version ?? 0,
     history: history.map((row) => ({
       version: row.version,

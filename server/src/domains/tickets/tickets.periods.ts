@@ -18,6 +18,7 @@ export type Period = {
   closedAt: Date | null;
   origin: string;
   logSize: number;
+  prizeDollars: number;
 };
 
 export const toPeriod = (row: queries.PeriodRow): Period => ({
@@ -29,12 +30,19 @@ export const toPeriod = (row: queries.PeriodRow): Period => ({
   closedAt: row.closed_at,
   origin: row.origin,
   logSize: row.log_size,
+  prizeDollars: row.prize_minor / 100,
 });
 
 export async function findPeriod(db: Reader, year: number, month: number): Promise<Period | undefined> {
   const row = await queries.findPeriodRow(db, year, month);
   return row && toPeriod(row);
 }
+
+/** What the newest draw was announced with. Undefined before the first one. */
+export const findAnnouncedPrize = async (db: Reader): Promise<number | undefined> => {
+  const last = await queries.findLastPeriodRow(db);
+  return last && toPeriod(last).prizeDollars;
+};
 
 /** `text` is a month such as 2026-11. Throws `draw_period_not_found`. */
 export async function getPeriodByMonth(db: Reader, text: string): Promise<Period> {

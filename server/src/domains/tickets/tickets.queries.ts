@@ -7,7 +7,9 @@ import type { Sealed } from '../../kit/secrets/keys.ts';
 import type { StoredTerms } from './tickets.terms.ts';
 
 const periodColumns = ['id', 'year', 'month', 'starts_at', 'closes_at', 'origin', 'log_size', 'closed_at'] as const;
-const selectPeriods = (db: Reader) => db.selectFrom('draw_periods').select(periodColumns);
+// Of the terms, which are fixed: what was announced is what is paid.
+const prizeMinor = sql<number>`(terms->'prize'->>'amountMinor')::int`;
+const selectPeriods = (db: Reader) => db.selectFrom('draw_periods').select(periodColumns).select(prizeMinor.as('prize_minor'));
 export type PeriodRow = NonNullable<Awaited<ReturnType<typeof findPeriodRow>>>;
 
 export const findPeriodRow = (db: Reader, year: number, month: number) =>

@@ -25,6 +25,7 @@ export { ticketEmailFooter } from './tickets.emails.ts';
 export { countTickets, listEntriesOfUser, getOwnTicketData } from './tickets.entries.ts';
 export {
   ensurePeriod,
+  findAnnouncedPrize,
   findPeriod,
   findRunningPeriod,
   getPeriod,

@@ -4,9 +4,8 @@ import {
   claimDays,
   closingText,
   bankDetailsRetentionDays,
+  formatPrizeDollars,
   prizeCurrencies,
-  prizeDollars,
-  prizeText,
   reminderDays,
   referralTickets,
 } from '@handwise/contract/draws/prize';
@@ -24,21 +23,22 @@ const formatTickets = (way: keyof typeof referralTickets) =>
 /** How long the identity of a deleted account is stored after its last draw: the longest period that a state requires. */
 export const recordsKeptMonths = Math.max(...promotionRules.map((rule) => rule.recordsKeptMonths ?? 0));
 
-const drawFacts: DrawFacts = {
-  prize: prizeDollars,
+const getDrawFacts = (prize: number): DrawFacts => ({
+  prize,
   drawsAYear: 12,
   // By email and on the site, at the moment of the draw.
   winnerToldWithinDays: 0,
   publishedWithinDays: 0,
   published: ['first name', 'initials'],
   recordsKeptMonths,
-};
+});
 
 /** With the unmet rules, which only administrators see. */
 export type StoredTerms = DrawTerms & { unmet: UnmetRule[] };
 
 /** Stored when the month is created. A change needs a new `version` and applies from the next month on. */
 export function createTerms(period: Month & { startsAt: Date; closesAt: Date; origin: string }, publicKey: Uint8Array): StoredTerms {
+  const prize = Number(site.prize);
   return {
     version: 'terms-v3',
     period: formatMonth(period),
@@ -46,8 +46,8 @@ export function createTerms(period: Month & { startsAt: Date; closesAt: Date; or
     closesAt: period.closesAt.toISOString(),
     timeZone: drawTimeZone,
     prize: {
-      title: `Premium Listing Package worth ${prizeText}`,
-      amountMinor: prizeDollars * 100,
+      title: `Premium Listing Package worth ${formatPrizeDollars(prize)}`,
+      amountMinor: prize * 100,
       currencies: [...prizeCurrencies],
       paid: 'It is paid in money to the bank account that the winner names, in the currency of that account: New Zealand or Australian dollars.',
     },
@@ -75,7 +75,7 @@ export function createTerms(period: Month & { startsAt: Date; closesAt: Date; or
     ],
     log: { origin: period.origin, publicKey: Buffer.from(publicKey).toString('hex') },
     rules: promotionRules.map(toPromotionRule),
-    unmet: listUnmet(promotionRules, drawFacts),
+    unmet: listUnmet(promotionRules, getDrawFacts(prize)),
     notice:
       'What states and countries require was read on public pages on the day shown beside it. It is not legal advice, and no lawyer has confirmed it yet.',
   };

@@ -20,7 +20,7 @@ export const referralLink = (origin: string, code: string) => `${origin}/auth/re
 export type Shared = { code: string; link: string; senderName: string };
 
 export const formatShare = ({ code, link }: Pick<Shared, 'code' | 'link'>) =>
-  `Join me on ${site.name} with my referral code ${code}. List your business and the first month is free, otherwise you go into the ${prizeText} monthly prize draw. ${link}`;
+  `Join me on ${site.name} with my referral code ${code}. List your business and the first month is free, otherwise you go into the ${prizeText()} monthly prize draw. ${link}`;
 
 /** Shares a code. If that fails its text is copied, and if that fails too the code itself is shown. */
 export async function shareCode(way: ShareWay, { code, link, senderName }: Shared, tools: ShareTools): Promise<void> {

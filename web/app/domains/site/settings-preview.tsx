@@ -1,10 +1,13 @@
 import { getAccentTokens } from '@handwise/contract/site/accent';
+import { formatPrizeDollars, prizeText } from '@handwise/contract/draws/prize';
 import type { SiteSettings } from '@handwise/contract/site/settings';
 import type { CSSProperties } from 'react';
 import { Logo } from '../../ui/pictures/logo.tsx';
 import styles from './settings-preview.module.css';
 
 const isColour = (text: string) => /^#[\da-f]{6}$/i.test(text.trim());
+
+const isPrize = (text: string) => /^[1-9]\d*$/.test(text.trim());
 
 /** What the values that are being typed will look like. */
 export function SettingsPreview({ values }: { values: SiteSettings }) {
@@ -30,6 +33,11 @@ export function SettingsPreview({ values }: { values: SiteSettings }) {
         <br />
         {lines.filter(Boolean).join(', ')} · {values.supportEmail}
       </p>
+      {isPrize(values.prize) && formatPrizeDollars(Number(values.prize)) !== prizeText() && (
+        <p className="muted">
+          The draw that runs pays {prizeText()}, as announced; those after it pay {formatPrizeDollars(Number(values.prize))}.
+        </p>
+      )}
     </section>
   );
 }

@@ -27,4 +27,9 @@ export const settingWords: Record<SettingName, { label: string; hint?: string; g
   premiumSlots: { label: 'Premium, listings', group: 'Plans' },
   featuredPrice: { label: 'Featured, dollars', group: 'Plans' },
   featuredSlots: { label: 'Featured, listings', group: 'Plans' },
+  prize: {
+    label: 'Prize, dollars',
+    group: 'Prize draw',
+    hint: 'In the winner’s own dollars. It is for the draws that follow: the one that runs pays what it was announced with',
+  },
 };

@@ -1,5 +1,5 @@
 import { periodName } from '@handwise/contract/dates';
-import { prizeText } from '@handwise/contract/draws/prize';
+import { formatPrizeDollars } from '@handwise/contract/draws/prize';
 import { paths } from '@handwise/contract/paths';
 import { data, Link } from 'react-router';
 import { termsData } from '../../domains/draws/draw-data.server.ts';
@@ -26,7 +26,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => {
   const { requestedMonth, terms } = loaderData;
   return pageMeta(matches, {
     title: requestedMonth ? `Rules of the prize draw of ${periodName(terms.period)}` : 'Rules of the prize draw',
-    description: `The terms of the ${prizeText} prize draw of ${periodName(terms.period)}: tickets, closing, how the winner is drawn, and what each state and country requires.`,
+    description: `The terms of the ${formatPrizeDollars(terms.prize.amountMinor / 100)} prize draw of ${periodName(terms.period)}: tickets, closing, how the winner is drawn, and what each state and country requires.`,
     path: requestedMonth ? `${paths.drawRules}?month=${requestedMonth}` : paths.drawRules,
   });
 };

@@ -107,8 +107,8 @@ export default function TermsPage() {
       <h2>Monthly prize draw, in short</h2>
       <ul>
         <li>
-          The prize is {prizeText} in money, paid to the winner's bank account: a Premium Listing Package worth {prizeText}. New Zealand and
-          Australia share one draw.
+          The prize is {prizeText()} in money, paid to the winner's bank account: a Premium Listing Package worth {prizeText()}. New Zealand
+          and Australia share one draw.
         </li>
         <li>
           Tickets count for the draw of the month in which they are earned. Entries close at {closingText} New Zealand time on the last day

@@ -32,9 +32,9 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
       <section className={`card ${styles.prize}`} aria-labelledby="prize-pool">
         <IconTrophy size={40} stroke={1.75} aria-hidden="true" />
         <div>
-          <h2 id="prize-pool">{prizeText} prize pool</h2>
-          <p>Win a Premium Listing Package worth {prizeText}</p>
-          <p>That is {prizeText} in money, paid to your bank account.</p>
+          <h2 id="prize-pool">{prizeText()} prize pool</h2>
+          <p>Win a Premium Listing Package worth {prizeText()}</p>
+          <p>That is {prizeText()} in money, paid to your bank account.</p>
         </div>
       </section>
       <section className={`card ${styles.part}`} aria-labelledby="next-draw">

@@ -77,7 +77,7 @@ function Loaded({ data }: { data: Dashboard }) {
   const tiles = [
     { name: 'Active Tickets', value: count(data.referralStats.activeDrawTickets) },
     { name: 'Referrals', value: count(data.referralStats.referralsCount) },
-    { name: 'Prize Pool', value: prizeText, prize: true },
+    { name: 'Prize Pool', value: prizeText(), prize: true },
   ];
   return (
     <div className={styles.page}>
@@ -152,19 +152,19 @@ export function WinnerBanner({ status: { isWinner, winningDraw } }: { status: Wi
   );
 }
 
-const steps = [
+const getSteps = () => [
   { title: 'Share Your Code', text: 'Send it to anyone with a trade, or a leaking tap.' },
   {
     title: 'Earn Tickets',
     text: `${counted(referralTickets.signup, 'ticket')} when someone signs up with it, and ${referralTickets.listing} when their first listing is live.`,
   },
-  { title: 'Win Prizes', text: `Each ticket is one chance in the ${prizeText} draw on the last day of the month.` },
-] as const;
+  { title: 'Win Prizes', text: `Each ticket is one chance in the ${prizeText()} draw on the last day of the month.` },
+];
 
 /** Three steps from a code to a prize. */
 const HowItWorks = ({ beside = false }: { beside?: boolean }) => (
   <ol className={styles.steps} data-beside={beside || undefined}>
-    {steps.map(({ title, text }) => (
+    {getSteps().map(({ title, text }) => (
       <li key={title}>
         <strong>{title}</strong>
         <span className="muted">{text}</span>

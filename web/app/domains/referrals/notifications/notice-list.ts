@@ -1,3 +1,4 @@
+import { prizeText } from '@handwise/contract/draws/prize';
 import type { ReferralNotification } from '@handwise/contract/referrals/notifications';
 
 export type ReferralNotice = ReferralNotification;
@@ -23,11 +24,11 @@ export const withRead = (arrived: readonly ReferralNotice[], read: readonly Refe
 export const noticeTitle = 'New Referral!';
 
 const texts: Record<ReferralNotice['type'], string> = {
-  signup: "Someone just signed up using your referral code! You've earned 1 ticket for the $1,000 monthly draw.",
-  listing: "Someone just created a listing using your referral code! You've earned 5 tickets for the $1,000 monthly draw.",
+  signup: "Someone just signed up using your referral code! You've earned 1 ticket",
+  listing: "Someone just created a listing using your referral code! You've earned 5 tickets",
 };
 
-export const formatNotice = ({ type }: Pick<ReferralNotice, 'type'>): string => texts[type];
+export const formatNotice = ({ type }: Pick<ReferralNotice, 'type'>): string => `${texts[type]} for the ${prizeText()} monthly draw.`;
 
 const mostOnBadge = 9;
 

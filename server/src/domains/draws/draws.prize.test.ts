@@ -1,0 +1,74 @@
+import { site } from '@handwise/contract/site/site';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
+import { afterAll, expect, test } from 'vitest';
+import { ensurePeriod, issueTickets } from '../tickets/tickets.service.ts';
+import { closeDueDraws, completeDueDraws } from './draws.service.ts';
+
+const { app, db, given, callers, outbox, parts } = await testApp({}, await testSite());
+const { as, asVisitor } = callers;
+const { clock, context } = parts;
+// Test files share a process.
+afterAll(() => void Object.assign(site, { prize: '1000', drawPrize: '1000' }));
+
+const page = async (url: string) => (await app.inject(url)).body.replaceAll('<!-- -->', '');
+const prizeOf = async (period: string) => (await asVisitor.get(`/draws/${period}`)).body.draw.prize.amount;
+
+test('a draw pays what it was announced with; a new prize is for the next draw, on pages and in emails', async () => {
+  const day = 86_400_000;
+  clock.set(new Date('2031-06-10T00:00:00Z'));
+  const closes = new Date('2031-06-30T11:30:00Z');
+  await ensurePeriod(context);
+  await context.events.catchUp();
+  const winner = await given.user();
+  await db.updateTable('users').set({ email_confirmed_at: clock.now() }).where('id', '=', winner._id).execute();
+  await db.transaction().execute((tx) => issueTickets(tx, context, { userId: winner._id, tickets: 1, source: 'signup' }));
+
+  let admin = await given.administrator();
+  const answer = await as(admin).post('/admin/settings', { version: 0, reason: 'A larger prize', prize: '2500' });
+  expect(answer).toMatchObject({ status: 200, body: { settings: { prize: '2500' } } });
+  // June was announced with $1,000.
+  expect(await prizeOf('2031-06')).toBe(1_000);
+  expect((await asVisitor.get('/draws/current/terms')).body.prize).toMatchObject({
+    title: 'Premium Listing Package worth $1,000',
+    amountMinor: 100_000,
+  });
+  for (const url of ['/terms', '/draws', '/draw-rules']) expect([url, (await page(url)).includes('$2,500')]).toEqual([url, false]);
+  expect(await page('/terms')).toContain('The prize is $1,000 in money');
+
+  clock.set(new Date(closes.getTime() + 310_000));
+  await closeDueDraws(context);
+  await ensurePeriod(context);
+  clock.set(new Date(closes.getTime() + 700_000));
+  await completeDueDraws(context);
+  await context.events.catchUp();
+  const mail = (await outbox.mails()).find(({ to, subject }) => to === winner.email && subject.includes('won'));
+  expect(JSON.stringify(mail)).toContain('$1,000');
+  expect(JSON.stringify(mail)).not.toContain('$2,500');
+  const again = (await asVisitor.post('/auth/login', { email: winner.email, password: 'correct-horse' })).body.data;
+  const asWinner = callers.as({ ...winner, token: again.token });
+  expect((await asWinner.get('/referral/check-winner')).body.draw).toMatchObject({ prizeAmount: 1_000 });
+  admin = { ...admin, token: (await asVisitor.post('/auth/login', { email: admin.email, password: 'correct-horse' })).body.data.token };
+  clock.set(new Date(closes.getTime() + 2 * day));
+  expect((await as(admin).get('/admin/draw-management')).body).toMatchObject({
+    currentDraw: { prizeAmount: 2_500 },
+    pastDraws: expect.arrayContaining([expect.objectContaining({ month: 5, prizeAmount: 1_000 })]),
+  });
+
+  // July was announced with $2,500.
+  expect((await asVisitor.get('/draws/2031-07/terms')).body.prize).toMatchObject({
+    title: 'Premium Listing Package worth $2,500',
+    amountMinor: 250_000,
+  });
+  expect(await prizeOf('2031-06')).toBe(1_000);
+  for (const url of ['/terms', '/draws', '/draw-rules']) expect([url, (await page(url)).includes('$2,500')]).toEqual([url, true]);
+  expect(await page('/terms')).not.toContain('$1,000');
+  expect(await page('/terms')).toContain('&quot;drawPrize&quot;:&quot;2500&quot;');
+});
+
+test.each([['0'], ['-5'], ['1000.50'], ['1,000'], ['1000000'], ['']])('refuses a prize of %j', async (prize) => {
+  const admin = await given.administrator();
+  const { version } = (await as(admin).get('/admin/settings')).body;
+  const answer = await as(admin).post('/admin/settings', { version, reason: 'x', prize });
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'prize' }] } });
+});
