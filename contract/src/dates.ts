@@ -73,3 +73,13 @@ export function getMoment(day: string, clock: string, timeZone: string): Date {
   // The offset is read again at the first result, because it can differ from the one at that time in UTC on a day when clocks change.
   return new Date(wanted - ahead(wanted - ahead(wanted)));
 }
+
+/** The end of the day a number of working days, Monday to Friday, after a time. */
+export function addWorkingDays(from: Date, days: number, timeZone: string): Date {
+  let day = getDay(from, timeZone);
+  for (let left = days; left > 0;) {
+    day = addDays(day, 1);
+    if (![0, 6].includes(new Date(day).getUTCDay())) left -= 1;
+  }
+  return getMoment(addDays(day, 1), '00:00', timeZone);
+}

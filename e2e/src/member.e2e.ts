@@ -224,7 +224,7 @@ test('the administration sends visitors to sign in and back, turns members away 
   await page.goto('/admin');
   // In the shape of what comes.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Administration');
-  await expect(page.getByRole('main').getByRole('status')).toBeAttached();
+  await expect(page.getByRole('main').getByRole('status').first()).toBeAttached();
   await expect(page.getByRole('main').locator('.spinner')).toHaveCount(0);
   show();
   const tile = (name: string) => page.getByRole('link', { name });

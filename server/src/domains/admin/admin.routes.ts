@@ -10,6 +10,7 @@ import {
   listReports,
   undoDecision,
 } from '@handwise/contract/admin/reports';
+import { listWork } from '@handwise/contract/admin/work';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { sendDownload } from '../../kit/files/file-store.ts';
@@ -34,6 +35,7 @@ import * as looks from './admin.looks.ts';
 import * as search from './admin.search.ts';
 import { getPaymentForAdmin, listDisputes, refundPayment } from '@handwise/contract/admin/payments';
 import type { Payments } from '../payments/payments.service.ts';
+import * as work from './admin.work.ts';
 import * as money from './admin.payments.ts';
 
 const decided = (_id: string) => ({ message: 'Decided. The person concerned has been told.', _id });
@@ -41,6 +43,8 @@ const decided = (_id: string) => ({ message: 'Decided. The person concerned has 
 /** Calls for administrators only. */
 export const adminRoutes: FastifyPluginAsyncZod<{ context: Context; payments: Payments }> = async (app, { context, payments }) => {
   const { db } = context;
+
+  app.route({ ...http(listWork), handler: () => work.listWork(context) });
 
   app.route({ ...http(getAdminOverview), handler: () => queue.getOverview(context) });
 

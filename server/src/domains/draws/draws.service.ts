@@ -6,5 +6,5 @@ export { listEntriesWithProofs, getOwnDrawData } from './draws.own-entries.ts';
 export { createPack, type ListAudited, readProof } from './draws.proof.ts';
 export { pushResult, pushResultJob } from './draws.push.ts';
 export { closeDueDraws, completeDrawsJob, completeDueDraws, runDraw } from './draws.run.ts';
-export { drawsTag, getAdminDraw, getDrawManagement, getPublicDraw, listPublicDraws } from './draws.views.ts';
+export { drawsTag, getAdminDraw, getDrawManagement, getPublicDraw, listDrawWork, listPublicDraws } from './draws.views.ts';
 export { followUpWinners, passOnPrizesOfUser } from './draws.winners.ts';

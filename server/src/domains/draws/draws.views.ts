@@ -1,8 +1,7 @@
 import type { PublicDraw } from '@handwise/contract/draws/calls';
-import { prizeDollars } from '@handwise/contract/draws/prize';
 import type { AdminDraw, DrawManagement } from '@handwise/contract/draws/admin';
 import { publicName } from '@handwise/contract/accounts/public-name';
-import type { Db } from '../../kit/database/database.ts';
+import type { Db, Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { getContactsById } from '../accounts/accounts.service.ts';
 import {
@@ -17,7 +16,7 @@ import {
 } from '../tickets/tickets.service.ts';
 import type { DrawContext } from './draws.context.ts';
 import * as queries from './draws.queries.ts';
-import { isCompleted, isNotAwarded, isOwed, isUnclaimed, isWaiting, payoutState } from './draws.states.ts';
+import { isClaimed, isCompleted, isNotAwarded, isOwed, isUnclaimed, isWaiting, payoutState } from './draws.states.ts';
 import { findCurrentPick, listPassedOver, listReserves } from './draws.winners.ts';
 
 /** Cache tag invalidated by any change of a draw, a few times a month. */
@@ -115,7 +114,7 @@ function toPublicDraw({ period, draw, totals, picks, winner }: LoadedDraw, now: 
     totalEntries: totals.tickets,
     entryCount: totals.entries,
     totalParticipants: totals.people,
-    prize: { amount: prizeDollars, currency: winner?.pick.currency ?? null },
+    prize: { amount: period.prizeDollars, currency: winner?.pick.currency ?? null },
     round:
       draw?.chain && draw.round !== null && draw.announced_at && draw.expected_at
         ? {
@@ -161,7 +160,7 @@ function toAdminDraw({ period, draw, totals, picks, winner }: LoadedDraw, now: D
     drawDate: (draw?.closed_at ?? period.closesAt).toISOString(),
     month: period.month - 1,
     year: period.year,
-    prizeAmount: prizeDollars,
+    prizeAmount: period.prizeDollars,
     totalEntries: totals.tickets,
     entryCount: totals.entries,
     totalParticipants: totals.people,
@@ -208,4 +207,35 @@ export async function getAdminDraw(context: DrawContext, id: string): Promise<Ad
   const draw = (await loadDraws(context)).find(({ period }) => period.id === id);
   if (!draw) throw new AppError('draw_not_found');
   return toAdminDraw(draw, context.clock.now());
+}
+
+// A closing takes seconds, and a round is out seconds after its time; both are tried again each minute.
+const tooLateMs = 10 * 60_000;
+
+/** Steps of draws that wait for a person: a claimed prize, and what should have happened by itself. */
+export async function listDrawWork(db: Reader, now: Date) {
+  const [periods, draws] = await Promise.all([listPeriods(db), queries.listDraws(db)]);
+  const isLate = (time: Date | null): time is Date => time !== null && now.getTime() - time.getTime() > tooLateMs;
+  const monthOf = new Map(periods.map((period) => [period.id, { year: period.year, month: period.month }]));
+  const claimed = draws.filter(isClaimed);
+  const picks = Map.groupBy(
+    await queries.listPicks(
+      db,
+      claimed.map(({ id }) => id),
+    ),
+    (pick) => pick.draw_id,
+  );
+  const steps = [
+    ...claimed.map(({ id }) => ({ id, step: 'pay' as const, since: findCurrentPick(picks.get(id) ?? [])?.claimed_at ?? null })),
+    ...draws
+      .filter((draw) => isWaiting(draw) && isLate(draw.expected_at))
+      .map(({ id, expected_at: since }) => ({ id, step: 'round' as const, since })),
+    ...periods
+      .filter(({ closedAt, closesAt }) => closedAt === null && isLate(closesAt))
+      .map(({ id, closesAt: since }) => ({ id, step: 'close' as const, since })),
+  ];
+  return steps.flatMap(({ id, step, since }) => {
+    const month = monthOf.get(id);
+    return month && since ? { ...month, step, since } : [];
+  });
 }

@@ -284,6 +284,19 @@ export async function showLicence(tx: Tx, hooks: Pick<EvidenceHooks, 'setLicence
     .execute();
 }
 
+/** The licences that have been waiting to be looked up for the longest. */
+export async function listQueuedLicences(db: Reader, take: number) {
+  const waiting = db.selectFrom('licence_checks').where('queued_at', 'is not', null);
+  const [rows, { total }] = await Promise.all([
+    waiting.select(['register', 'number', 'queued_at']).orderBy('queued_at').orderBy('id').limit(take).execute(),
+    waiting.select(rowCount.as('total')).executeTakeFirstOrThrow(),
+  ]);
+  const licences = rows.flatMap(({ register, number, queued_at: since }) =>
+    since ? { registerName: getRegisterOf(register)?.name ?? register, number, since } : [],
+  );
+  return { licences, total };
+}
+
 type QueuePage = CallOutput<typeof listLicenceQueue>;
 
 /** The claims that wait for an administrator, oldest first. */

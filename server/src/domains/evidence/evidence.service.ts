@@ -22,7 +22,14 @@ export {
   settleLicence,
   syncLicenceRequirements,
 } from './evidence.requirements.ts';
-export { deleteLicenceChecks, licenceCheckedBy, ownLicenceCheck, restartLicenceCheck, showLicence } from './evidence.licence-checks.ts';
+export {
+  deleteLicenceChecks,
+  licenceCheckedBy,
+  listQueuedLicences,
+  ownLicenceCheck,
+  restartLicenceCheck,
+  showLicence,
+} from './evidence.licence-checks.ts';
 export { readRequirements } from './evidence.licence-rows.ts';
 export { getLawRegion, resolveRequirement } from './evidence.licence-rules.ts';
 export { countChecks, deleteChecks, registerCheck, verifiedBy } from './evidence.queries.ts';

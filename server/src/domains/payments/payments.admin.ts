@@ -16,7 +16,7 @@ import {
   listRefunds,
   listPaymentWarnings,
 } from './payments.queries.ts';
-import { openDisputeStatuses } from './payments.states.ts';
+import { answerableDisputeStatuses, openDisputeStatuses } from './payments.states.ts';
 import { listEventsOfIntent } from './payments.webhooks.ts';
 import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
@@ -255,4 +255,66 @@ export async function countPaymentWork(db: Reader) {
     foundAt: row.found_at.toISOString(),
   }));
   return { pendingRefunds: refunds, owedPayments: owed, openDisputes, foundPayments };
+}
+
+/** An open payment that the reconciler has not been able to settle for so long needs a person. */
+const doubtMs = 15 * 60_000;
+
+/** Payments on which an administrator has to act, the longest waiting first, at most `take` of each kind. */
+export async function listPaymentWork(db: Reader, take: number, now: Date) {
+  const payments = db
+    .selectFrom('payments')
+    .select(['payments.id as paymentId', 'payments.amount_minor as amountMinor', 'payments.currency']);
+  const [disputes, owed, unsent, warned, doubtful] = await Promise.all([
+    db
+      .selectFrom('disputes')
+      .innerJoin('payments', 'payments.id', 'payment_id')
+      .select(['payment_id as paymentId', 'disputes.amount_minor as amountMinor', 'currency', 'opened_at as since', 'due_by as dueAt'])
+      .where('disputes.status', 'in', answerableDisputeStatuses)
+      .orderBy('due_by')
+      .limit(take)
+      .execute(),
+    db
+      .selectFrom('payments')
+      .select(({ fn, selectFrom }) => [
+        'payments.id as paymentId',
+        'owed_minor as amountMinor',
+        'currency',
+        fn
+          .coalesce(
+            selectFrom('refunds')
+              .whereRef('payment_id', '=', 'payments.id')
+              .select(({ fn: inner }) => inner.max('created_at').as('at')),
+            'payments.created_at',
+          )
+          .$castTo<Date>()
+          .as('since'),
+      ])
+      .where('owed_minor', '>', sql.lit(0))
+      .orderBy('since')
+      .limit(take)
+      .execute(),
+    db
+      .selectFrom('found_payments')
+      .select(['payment_id as paymentId', 'amount_minor as amountMinor', 'currency', 'found_at as since'])
+      .where('refund_status', 'in', [sql.lit('failed' as const), sql.lit('canceled' as const)])
+      .orderBy('found_at')
+      .limit(take)
+      .execute(),
+    payments
+      .innerJoin('fraud_warnings', 'payment_id', 'payments.id')
+      .select('warned_at as since')
+      .where('actionable', '=', true)
+      .orderBy('warned_at')
+      .limit(take)
+      .execute(),
+    payments
+      .select('payments.check_at as since')
+      .where('status', '=', sql.lit('open' as const))
+      .where('check_at', '<', new Date(now.getTime() - doubtMs))
+      .orderBy('check_at')
+      .limit(take)
+      .execute(),
+  ]);
+  return { disputes, owed, unsent, warned, doubtful };
 }

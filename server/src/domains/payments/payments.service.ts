@@ -48,6 +48,7 @@ export {
   listDisputesForAdmin,
   type AdminPaymentRow,
   listPaymentsForAdmin,
+  listPaymentWork,
   type PaymentFilter,
   searchPayments,
   countPaymentWork,

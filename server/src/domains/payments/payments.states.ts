@@ -96,6 +96,13 @@ export const disputeTransitions = {
 export const openDisputeStatuses = ['needs_response', 'under_review'] as const satisfies DisputeStatus[];
 export const isDisputeOpen = (status: DisputeStatus) => (openDisputeStatuses as readonly DisputeStatus[]).includes(status);
 
+/** The bank waits for our answer. */
+export const answerableDisputeStatuses = [
+  'warning_needs_response',
+  'needs_response',
+  'appeal_needs_response',
+] as const satisfies DisputeStatus[];
+
 export const isDisputeLost = (status: DisputeStatus) => status === 'lost';
 export const isDisputeWon = (status: DisputeStatus) => status === 'won';
 /** Whether there is nothing left to answer, unless it is reopened. */

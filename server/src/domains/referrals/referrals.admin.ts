@@ -7,7 +7,7 @@ import type { ReferralPort } from './referrals.deps.ts';
 import { heldOutcome, type ReferralState } from './referrals.states.ts';
 import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
-import { anyId } from '../../kit/database/sql-helpers.ts';
+import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 type Row = Awaited<ReturnType<typeof listReferralRowsForAdmin>>[number];
 type Finding = Awaited<ReturnType<typeof listReferralFindings>>[number];
@@ -140,6 +140,17 @@ const listReferralRowsForAdmin = (db: Reader, { status, skip, take }: Page) =>
     .offset(skip)
     .limit(take)
     .execute();
+
+/** The longest held referrals, with the time at which they decide themselves. */
+export async function listHeldReferrals(db: Reader, take: number) {
+  const held = db.selectFrom('referrals').where('status', '=', sql.lit('held' as const));
+  const [rows, { total }] = await Promise.all([
+    held.select(['code', 'held_at', 'held_until']).orderBy('held_until').limit(take).execute(),
+    held.select(rowCount.as('total')).executeTakeFirstOrThrow(),
+  ]);
+  const referrals = rows.flatMap(({ code, held_at: since, held_until: until }) => (since && until ? { code, since, until } : []));
+  return { referrals, total };
+}
 
 export const countReferralsForAdmin = (db: Reader) =>
   db

@@ -15,7 +15,7 @@ import * as queries from './referrals.queries.ts';
 import { deleteGrant } from './referrals.rewards.queries.ts';
 import { isHeld, moveReferral } from './referrals.states.ts';
 
-export { countReferralsForAdmin } from './referrals.admin.ts';
+export { countReferralsForAdmin, listHeldReferrals } from './referrals.admin.ts';
 export { createAbuseKeys } from './referrals.facts.ts';
 export { convertReferral, giveAwaitedReward, voidReferralEarnings } from './referrals.convert.ts';
 export { listReferralsOfUser } from './referrals.dashboard.ts';

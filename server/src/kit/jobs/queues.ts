@@ -120,3 +120,11 @@ export async function readQueueMetrics(db: Reader) {
     ages: new Map(queues.map((row) => [row.name, row.oldest ?? 0] as const)),
   };
 }
+
+/** How many jobs have failed permanently, and since when the oldest waits. */
+export async function readFailedJobs(db: Reader): Promise<{ failed: number; oldest: Date | null }> {
+  const { rows } = await sql<{ failed: number; oldest: Date | null }>`
+    select count(*)::int as failed, min(created_on) as oldest from pgboss.job
+    where name = ${failedQueue} and state in ('created', 'retry')`.execute(db);
+  return rows[0] ?? { failed: 0, oldest: null };
+}

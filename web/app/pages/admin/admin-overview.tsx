@@ -6,10 +6,12 @@ import { count, counted } from '@handwise/contract/numbers';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { LoadingWords } from '../../lib/loading-view.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { ListSkeleton, Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
-import { overview, referrals } from '../../domains/admin/desk/admin-queries.ts';
+import { overview, referrals, work } from '../../domains/admin/desk/admin-queries.ts';
+import { WorkList } from '../../domains/admin/desk/work-list.tsx';
+import { health } from '../../domains/site/health-queries.ts';
 import { formatTime, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
 import type { getAdminOverview } from '@handwise/contract/admin/reports';
 import type { CallOutput } from '@handwise/contract/call';
@@ -22,18 +24,32 @@ export default function AdminOverviewPage() {
   return (
     <>
       <h1>Administration</h1>
+      <Work />
       <Overview />
     </>
   );
 }
 
+// The doctor takes seconds and makes test objects, so an answer counts for a while.
+const healthMs = 10 * 60_000;
+
+function Work() {
+  const { data, error, refetch, dataUpdatedAt } = useQuery(work);
+  const checked = useQuery({ ...health, staleTime: healthMs });
+  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
+  if (!data) return <ListSkeleton />;
+  return <WorkList work={data} findings={checked.isError ? null : checked.data?.findings} now={dataUpdatedAt} />;
+}
+
 /** The sizes of the queues, with links, and the head of the audit log. */
 function Overview() {
   const { data, error, refetch } = useQuery(overview);
+  // What is above comes first, so that nothing moves under a press.
+  const { isPending } = useQuery(work);
   // Loaded separately, so that the other numbers neither wait for these nor move when they arrive.
   const held = useQuery(referrals({ status: 'held', page: '1' })).data?.counts;
   if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
-  if (!data) return <TilesSkeleton />;
+  if (!data || isPending) return <TilesSkeleton />;
   const tiles = [
     { to: adminPaths.reports, number: data.openReports, name: 'Open reports' },
     { to: adminPaths.appeals, number: data.openAppeals, name: 'Open objections' },
@@ -65,7 +81,6 @@ function Overview() {
         ))}
       </ul>
       {data.foundPayments.length > 0 && <FoundPayments payments={data.foundPayments} />}
-      {data.oldestReportAt && <p className="muted">The oldest open report is from {formatTime(data.oldestReportAt)}.</p>}
       <section className={styles.section}>
         <h2>Head of the audit log</h2>
         <p>

@@ -10,6 +10,7 @@ import type {
   undoDecision,
 } from '@handwise/contract/admin/reports';
 import type { getUserForAdmin, searchListings, searchPayments, searchReviews, searchUsers } from '@handwise/contract/admin/search';
+import type { listWork } from '@handwise/contract/admin/work';
 import type { Call, CallInput } from '@handwise/contract/call';
 import type { decideReferral, listReferrals } from '@handwise/contract/referrals/admin';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -29,6 +30,7 @@ const read = <C extends Call>(one: CallAddress<C>, input: Input<C>) =>
   });
 
 export const overview = read<typeof getAdminOverview>({ method: 'GET', url: '/admin/overview' }, {});
+export const work = read<typeof listWork>({ method: 'GET', url: '/admin/work' }, {});
 export const reports = (query: Input<typeof listReports>['query']) =>
   read<typeof listReports>({ method: 'GET', url: '/admin/reports' }, { query });
 export const appeals = (query: Input<typeof listAppeals>['query']) =>
