@@ -180,6 +180,14 @@ export async function setUp(args, ask) {
   const added = new Map();
   const lines = [];
   const faults = [];
+  function add(name, value) {
+    added.set(name, value);
+    if (name !== 'SITE_HOSTS' || values.has('MARKET_HOSTS')) return;
+    // One host serves both countries; of several, each with such an ending serves its country, and the others both.
+    const hosts = splitList(value);
+    const markets = getMarkets(hosts);
+    if (hosts.length > 1 && Object.keys(markets).length > 0) added.set('MARKET_HOSTS', JSON.stringify(markets));
+  }
   for (const item of questions) {
     const flag = flags[flagOf(item.name)];
     const fault = flag === undefined ? null : findFault(item, flag.trim());
@@ -187,11 +195,17 @@ export async function setUp(args, ask) {
     else if (values.has(item.name)) {
       if (flag !== undefined && flag.trim() !== values.get(item.name))
         lines.push(`${item.name} is set already and stays as it is: change it in the file.`);
-    } else if (flag !== undefined && flag.trim() !== '') added.set(item.name, flag.trim());
+    } else if (flag !== undefined && flag.trim() !== '') add(item.name, flag.trim());
   }
   if (faults.length > 0) return { code: 1, lines: [...faults, 'Nothing was written.'] };
   const get = (name) => added.get(name) ?? values.get(name);
   const applies = (item) => !item.applies || item.applies(get);
+  const save = () => {
+    // Never half a file, and never one that others may read.
+    const temporary = `${file}.${process.pid}.new`;
+    writeFileSync(temporary, addSettings(text, added), { mode: 0o600 });
+    renameSync(temporary, file);
+  };
   if (ask) {
     for (const item of questions) {
       if (values.has(item.name) || added.has(item.name) || !applies(item)) continue;
@@ -200,7 +214,9 @@ export async function setUp(args, ask) {
         if (answer === '') break;
         const fault = findFault(item, answer);
         if (fault === null) {
-          added.set(item.name, answer);
+          add(item.name, answer);
+          // At once, so that an interruption loses nothing that was answered.
+          save();
           break;
         }
         lines.push(`${item.name}: ${fault}.`);
@@ -208,22 +224,17 @@ export async function setUp(args, ask) {
       }
     }
   }
-  const hosts = splitList(added.get('SITE_HOSTS') ?? '');
-  // One host serves both countries; of several, each serves the country of its ending.
-  if (hosts.length > 1 && !values.has('MARKET_HOSTS')) added.set('MARKET_HOSTS', JSON.stringify(getMarkets(hosts)));
   for (const [name, make] of Object.entries(made)) if (!values.has(name)) added.set(name, make());
-  if (added.size > 0) {
-    // Never half a file, and never one that others may read.
-    const temporary = `${file}.${process.pid}.new`;
-    writeFileSync(temporary, addSettings(text, added), { mode: 0o600 });
-    renameSync(temporary, file);
-  }
+  if (added.size > 0) save();
   lines.push(added.size > 0 ? `Written to ${file}: ${[...added.keys()].join(', ')}.` : `${file} has everything that was given.`);
   if (Object.keys(made).some((name) => added.has(name)))
     lines.push('Keep a copy of its keys away from the backups: without them, sealed rows cannot be read.');
   const missing = questions.filter((item) => !item.optional && applies(item) && get(item.name) === undefined);
   if (missing.length > 0) lines.push('Still missing:', ...missing.map(({ name, question }) => `  ${name}: ${question}`));
-  else lines.push('Nothing is missing. In ops/: docker compose build && docker compose up -d --wait, then see npm run doctor.');
+  else
+    lines.push(
+      'Nothing is missing. In ops/: docker compose build && docker compose up -d --wait, then see docker compose run --rm --no-deps worker server/src/doctor-command.ts',
+    );
   return { code: 0, lines };
 }
 

@@ -148,6 +148,42 @@ test('asks for what is neither set nor given, again after a wrong answer, and En
   expect(lines.at(-1)).toMatch(/^Nothing is missing/);
 });
 
+test('what was answered before an interruption is in the file, and the next run asks for the rest', async () => {
+  let asked = 0;
+  const interrupted = async (question) => {
+    asked += 1;
+    if (question.startsWith('Name of the site')) throw new Error('interrupted');
+    return asked === 1 ? given['app-url'] : given['site-hosts'];
+  };
+  await expect(run({}, interrupted)).rejects.toThrow('interrupted');
+  expect(Object.fromEntries(read())).toEqual({
+    APP_URL: given['app-url'],
+    SITE_HOSTS: given['site-hosts'],
+    MARKET_HOSTS: '{"tradiepost.nz":"NZ","tradiepost.com.au":"AU"}',
+  });
+  const { lines } = await run(given);
+  expect(lines.at(-1)).toMatch(/^Nothing is missing/);
+  expect(start().isReal).toBe(true);
+});
+
+test.each([
+  ['tradiepost.nz', undefined],
+  ['tradiepost.com, tradiepost.example.org', undefined],
+  ['tradiepost.nz, tradiepost.com', '{"tradiepost.nz":"NZ"}'],
+])('of the hosts %s each with the ending of a country serves that country', async (hosts, markets) => {
+  await run({ ...given, 'site-hosts': hosts });
+  expect(read().get('MARKET_HOSTS')).toBe(markets);
+  expect(start().isReal).toBe(true);
+});
+
+test('the commands that it names at the end are those of the compose file', async () => {
+  const { lines } = await run(given);
+  const compose = readFileSync(join(root, 'ops/compose.yaml'), 'utf8');
+  const commands = lines.at(-1).match(/docker compose .+?(?=,|$)/g);
+  expect(commands).toHaveLength(2);
+  for (const command of commands) expect(compose).toContain(command);
+});
+
 test('npm run setup runs without packages and without a terminal', () => {
   const printed = execFileSync(process.execPath, [join(root, 'tools/setup.mjs'), '--file', file, ...toArgs(without('smtp-url'))], {
     cwd: tmpdir(),
