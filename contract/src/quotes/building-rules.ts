@@ -21,7 +21,7 @@ type PlacedRule = {
   country: CountryCode;
   /** The abbreviation of a state; null for all of New Zealand. */
   state: string | null;
-  /** The first day on which it holds, if it was new in 2026. Then it replaces the state's earlier rules. */
+  /** The first day on which it holds, if it was new in 2026. For the work that it is about, it replaces the state's earlier rules. */
   since?: string;
 };
 
