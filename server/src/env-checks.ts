@@ -36,6 +36,8 @@ type Values = Record<keyof typeof invoiceExamples | keyof typeof mailExamples, s
     | 'APPLE_KEY_ID'
     | 'APPLE_PRIVATE_KEY'
     | 'IDENTITY_SANDBOX_URL'
+    | 'LICENCE_NSW_KEY'
+    | 'LICENCE_NSW_SECRET'
     | 'S3_BUCKET'
     | 'S3_ACCESS_KEY_ID'
     | 'S3_SECRET_ACCESS_KEY'
@@ -73,7 +75,7 @@ function findContradictions(values: Values): EnvProblem[] {
     faults.push(['MAP_ATTRIBUTION', 'MAP_TILES_URL is set but MAP_ATTRIBUTION is not: maps must name their source.']);
   if (values.S3_BUCKET && !(values.S3_ACCESS_KEY_ID && values.S3_SECRET_ACCESS_KEY))
     faults.push(['S3_BUCKET', 'S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.']);
-  for (const names of providerSettings) {
+  for (const names of settingsTogether) {
     const missing = names.filter((name) => !values[name]);
     if (missing.length > 0 && missing.length < names.length)
       faults.push([
@@ -84,9 +86,10 @@ function findContradictions(values: Values): EnvProblem[] {
   return faults;
 }
 
-const providerSettings = [
+const settingsTogether = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
+  ['LICENCE_NSW_KEY', 'LICENCE_NSW_SECRET'],
 ] as const;
 
 const needed = [

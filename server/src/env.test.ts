@@ -279,6 +279,16 @@ test('street tiles need an attribution and a single origin', () => {
     expect(() => readEnv({ ...real, MAP_TILES_URL: wrong, MAP_ATTRIBUTION: '©' })).toThrow(/MAP_TILES_URL: is not an address/);
 });
 
+test('the licence register takes a key and its secret, never one of them', () => {
+  const both = { LICENCE_NSW_KEY: 'key', LICENCE_NSW_SECRET: 'secret' };
+  expect(readEnv({ ...real, ...both }).registers.nsw).toMatchObject({ key: 'key', secret: 'secret', sandbox: false });
+  expect(readEnv(real).registers.nsw).toBeNull();
+  for (const name of Object.keys(both))
+    expect(() => readEnv({ ...real, ...both, [name]: '' })).toThrow(
+      new RegExp(`^LICENCE_NSW_KEY, LICENCE_NSW_SECRET belong together: ${name} is not set`),
+    );
+});
+
 test('offers Google and Apple where all settings of one are there, and nothing without', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

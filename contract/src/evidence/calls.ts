@@ -4,7 +4,7 @@ import { type FlagName, mapFlags } from './facts.ts';
 import { parseGstNumber } from './gst-number.ts';
 import { type Hours, type Weekday, weekdays } from './hours.ts';
 import { type LicenceRegisterCode, licenceRegisters } from './licence-registers.ts';
-import { licenceAnswers, licenceStates } from './licences.ts';
+import { licenceAnswers, licenceProblems, licenceStates } from './licences.ts';
 import { type PriceUnit, priceUnits } from './words.ts';
 import type { CountryCode } from '../markets.ts';
 import { count } from '../numbers.ts';
@@ -195,7 +195,8 @@ export const shownEvidence = {
       page: z.string(),
       number: z.string(),
       name: z.string(),
-      class: z.string().nullable(),
+      class: z.string().nullable().meta({ description: 'As the business states it' }),
+      classWords: z.string().nullable().meta({ description: 'The class, with whether it is the register’s' }),
       checkedAt: z.iso.datetime().nullable().meta({ description: 'When it was found in the register; null if not, or over 90 days ago' }),
       sandbox: z.boolean().meta({ description: 'A stand-in answered instead of the register, so nothing was checked' }),
     })
@@ -220,6 +221,7 @@ export const ownLicenceCheck = z.object({
   hidden: z.boolean().meta({ description: 'Others do not see the licence' }),
   endsOn: z.iso.date().nullable(),
   checkedAt: z.iso.datetime().nullable(),
+  problem: z.enum(licenceProblems).nullable().meta({ description: 'Why an answer of the register is missing' }),
 });
 export type OwnLicenceCheck = z.infer<typeof ownLicenceCheck>;
 

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { countryCode } from '../country-code.ts';
 import { atMost, line, requiredLine, requiredLines } from '../text-fields.ts';
 import { webAddress } from '../web-address.ts';
-import { type LicenceResult, licenceNeeds, licenceResults, licenceStates } from './licences.ts';
+import { type LicenceResult, licenceNeeds, licenceProblems, licenceResults, licenceStates } from './licences.ts';
 
 const required = z
   .enum(licenceNeeds, 'Use yes, above-threshold, unsure or no')
@@ -90,7 +90,7 @@ const claim = z.object({
   class: z.string().nullable(),
   state: z.enum(licenceStates),
   problem: z
-    .enum(['no_answer', 'not_found'])
+    .enum(licenceProblems)
     .nullable()
     .meta({ description: 'Why the register’s own answer is missing: it was down or odd, or had nothing under the number' }),
   queuedAt: z.iso.datetime(),

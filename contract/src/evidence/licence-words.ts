@@ -16,6 +16,12 @@ export const formatWithoutLicence = ({ exemption, limitMinor }: WithoutLicence):
       ? 'The business says that it only takes work that needs none'
       : `The business says that it only takes work below ${formatLimit(limitMinor)}, for which none is needed`;
 
+/** A check compares number, holder and status. `register`: the class in the register, if the check noted it; undefined without a check. */
+export function formatLicenceClass(stated: string | null, register: string | null | undefined): string | null {
+  if (register) return `${register} in the register`;
+  return stated !== null && register !== undefined ? `stated as ${stated}, class not checked` : stated;
+}
+
 /** "Licence checked on Nov 30, 2026" or "Licence stated, not checked"; `date` is null without a valid check. */
 export const formatLicenceCheck = (date: string | null, isSandbox = false): string =>
   date === null ? 'Licence stated, not checked' : `Licence checked on ${date}${isSandbox ? ' (sandbox)' : ''}`;

@@ -31,6 +31,8 @@ export type StatedLicence = {
   class: string | null;
   exemption: string | null;
   belowLimit: boolean;
+  /** The limit that it named, in cents. */
+  limitMinor?: number | null;
 };
 
 type LicenceField = 'licenceAnswer' | 'licenceNumber' | 'licenceName' | 'licenceClass' | 'licenceExemption';
@@ -41,7 +43,11 @@ export function listLicenceFaults(requirement: LicenceRequirement, stated: State
   if (!isLicenceAsked(requirement)) return [];
   if (stated.exemption) return [];
   if (stated.belowLimit) {
-    if (requirement.required === 'above-threshold') return [];
+    if (requirement.required === 'above-threshold') {
+      const { thresholdMinor: limit } = requirement;
+      if (limit === null || (stated.limitMinor ?? 0) <= limit) return [];
+      return [{ field: 'licenceAnswer', message: `This work now needs a licence from ${formatLimit(limit)}: answer again` }];
+    }
     return [{ field: 'licenceAnswer', message: 'This work needs a licence whatever it costs: name yours, or the exemption that applies' }];
   }
   if (!stated.number) {
@@ -65,14 +71,23 @@ export const formatBelowLimit = (thresholdMinor: number | null): string =>
 export const licenceStates = ['stated', 'valid', 'ended', 'suspended', 'other_holder'] as const;
 export type LicenceState = (typeof licenceStates)[number];
 
-/** The state of the check, for the seller. */
-export const licenceStateWords = {
+const stateWords = {
   stated: 'Your licence is shown as “stated, not checked” until we have looked it up in the register.',
   valid: 'We found your licence in the register.',
   ended: 'The register says that this licence has ended, so your listing does not show it.',
   suspended: 'The register says that this licence is suspended, so your listing does not show it.',
   other_holder: 'The register names another holder of this licence, so your listing does not show it.',
 } as const satisfies Record<LicenceState, string>;
+
+/** Why an answer of a register is missing: it was down or odd, or had nothing under the number. */
+export const licenceProblems = ['no_answer', 'not_found'] as const;
+export type LicenceProblem = (typeof licenceProblems)[number];
+
+/** The state of the check, for the seller. */
+export const formatLicenceState = ({ state, problem }: { state: LicenceState; problem: LicenceProblem | null }): string =>
+  state === 'stated' && problem === 'not_found'
+    ? 'The register has nothing under this licence number, so your listing shows it as “stated, not checked”. Check the number, and correct it here if it is wrong.'
+    : stateWords[state];
 
 /** What an administrator can find in a register. */
 export const licenceResults = {

@@ -428,6 +428,21 @@ test('a register that refuses the key fails; one that is away could not be check
   });
 });
 
+test('a licence register that refuses the key fails; one that is away or odd could not be checked; none is off', async () => {
+  const name = 'NSW licence register';
+  expect(await checkOne(name)).toMatchObject({ state: 'ok', says: 'Answers.' });
+  const state = async (fault: Parameters<typeof registers.licences.setFault>[0]) => {
+    registers.licences.setFault(fault);
+    const finding = await checkOne(name);
+    registers.licences.setFault(null);
+    return [finding?.state, finding?.says.includes('Could not be checked')];
+  };
+  for (const fault of ['no-token', 'denied'] as const) expect(await state(fault)).toEqual(['fail', false]);
+  for (const fault of ['busy', 'odd'] as const) expect(await state(fault)).toEqual(['warn', true]);
+  const off = { registers: { nzbn: null, abn: null } };
+  expect(await checkOne(name, { other: off })).toMatchObject({ state: 'ok', says: expect.stringContaining('Off') });
+});
+
 test('a clock that is fast or slow fails; without randomness to compare it with, it could not be checked', async () => {
   beaconTime = () => new Date(Date.now() - 120_000);
   expect(await checkOne('clock')).toMatchObject({ state: 'fail', says: expect.stringContaining('is fast') });

@@ -37,6 +37,11 @@ export const createPartChecks = (parts: Parts): Check[] => [
     otherwise: 'Businesses are checked once it answers again.',
     run: () => checkRegister(parts, register),
   })),
+  {
+    name: 'NSW licence register',
+    otherwise: 'Licences are checked once it answers as expected: are LICENCE_NSW_PATHS and LICENCE_NSW_FIELDS right?',
+    run: () => checkLicenceRegister(parts),
+  },
   { name: 'push keys', otherwise: 'Mend the database first.', run: () => checkPush(parts.db) },
   { name: 'clock', otherwise: 'Compare the database’s clock with another one: chronyc tracking', run: () => checkClock(parts) },
   { name: 'disk', otherwise: 'df -h', run: () => checkDisks(parts.env) },
@@ -118,6 +123,20 @@ async function checkRegister({ registers, patience }: Parts, register: 'nzbn' | 
     const why = describeError(error);
     if (!/answered 40[13]|not recognised/.test(why)) throw error;
     return fail(`It refuses our key: ${why}.`, `Set ${variable} to a valid key.`);
+  }
+}
+
+async function checkLicenceRegister({ registers, patience }: Parts): Promise<Outcome> {
+  const { nsw } = openRegisters(registers, patience * answerMs);
+  if (!nsw) return ok('Off: administrators look licences up. LICENCE_NSW_KEY and LICENCE_NSW_SECRET turn it on.');
+  try {
+    // Whether anybody has the number does not matter.
+    await nsw.find('1C');
+    return ok('Answers.');
+  } catch (error) {
+    const why = describeError(error);
+    if (!/answered 40[13]/.test(why)) throw error;
+    return fail(`It refuses our key: ${why}.`, 'Set LICENCE_NSW_KEY and LICENCE_NSW_SECRET to a valid pair, subscribed to the Trades API.');
   }
 }
 

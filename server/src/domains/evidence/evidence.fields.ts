@@ -12,10 +12,11 @@ import { type CountryCode, markets } from '@handwise/contract/markets';
 import { formatAnswering } from '@handwise/contract/messages/reply-time';
 import { AppError } from '../../kit/errors.ts';
 import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/licence-registers';
+import { formatLicenceClass } from '@handwise/contract/evidence/licence-words';
 import { notMeantByVerified } from '@handwise/contract/evidence/words';
 import type { Selectable } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
-import type { LicenceCheckRow } from './evidence.licence-checks.ts';
+import type { LicenceCheckedRow, LicenceCheckRow } from './evidence.licence-checks.ts';
 import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
 
 /** The columns of the fields that a form contains; an edit keeps the others. Throws `invalid_input` for fields that contradict each other. */
@@ -74,7 +75,7 @@ type EvidenceRow = Pick<
   | 'licence_limit_minor'
   | 'licence_hidden'
 > & {
-  licence_checked_by: { at: string; sandbox: boolean } | null;
+  licence_checked_by: LicenceCheckedRow | null;
   verified_by: VerifiedRow[] | null;
 };
 
@@ -106,6 +107,7 @@ function toLicence(row: EvidenceRow) {
     number: number ?? '',
     name: name ?? '',
     class: row.licence_class,
+    classWords: formatLicenceClass(row.licence_class, checked ? checked.class : undefined),
     checkedAt: checked && toIso(checked.at),
     sandbox: checked?.sandbox ?? false,
   };
@@ -145,7 +147,13 @@ export const toOwnLicenceCheck = ({
   licence_check: LicenceCheckRow | null;
   licence_hidden: boolean;
 }): OwnLicenceCheck | null =>
-  check && { state: check.state, hidden, endsOn: check.endsOn, checkedAt: check.checkedAt && toIso(check.checkedAt) };
+  check && {
+    state: check.state,
+    hidden,
+    endsOn: check.endsOn,
+    checkedAt: check.checkedAt && toIso(check.checkedAt),
+    problem: check.problem,
+  };
 
 /** The check of a number, for the seller. */
 export const toOwnCheck = ({ number, checkedAt, ...check }: CheckRow): OwnCheck => ({

@@ -1,4 +1,5 @@
 import { dayMs } from '@handwise/contract/dates';
+import { formatLicenceState } from '@handwise/contract/evidence/licences';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { afterEach, expect, test } from 'vitest';
 import { evidenceHooks } from '../../checkout.ts';
@@ -328,13 +329,53 @@ test('a licence that an administrator found ends on its day, and its business is
   expect((await seen()).licence).toMatchObject({ number, checkedAt: expect.any(String) });
 });
 
-test('“nothing under this number” leaves the queue and hides nothing', async () => {
+test('“nothing under this number” leaves the queue, hides nothing, and stays known to the business and in the audit log', async () => {
   const number = newNumber();
-  const { id, seen } = await publish(number, auckland);
+  const { id, seen, own, edit } = await publish(number, auckland);
   await outbox.runJobs();
   const admin = await given.administrator();
+  expect((await own()).licenceCheck).toMatchObject({ state: 'stated', problem: null, checkedAt: null });
   expect((await as(admin).post(`/admin/licences/queue/${id}`, { number, holder: 'Mere Kingi', result: 'not_found' })).status).toBe(200);
   expect((await seen()).licence).toMatchObject({ number, checkedAt: null });
+  expect((await as(admin).get('/admin/licences/queue')).body.claims).not.toContainEqual(expect.objectContaining({ listingId: id }));
+  const { licenceCheck } = await own();
+  expect(licenceCheck).toMatchObject({ state: 'stated', hidden: false, problem: 'not_found', checkedAt: expect.any(String) });
+  expect(formatLicenceState(licenceCheck)).toMatch(/nothing under this licence number/);
+  const row = await db.selectFrom('licence_checks').selectAll().where('listing_id', '=', id).executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ checked_by: 'administrator', administrator_id: admin._id });
+  const entry = await db.selectFrom('audit_log').selectAll().where('subject_id', '=', row.id).executeTakeFirstOrThrow();
+  expect(entry).toMatchObject({ actor_id: admin._id, after: { problem: 'not_found' } });
+  // Another number is another claim.
+  expect(await edit({ licenceNumber: newNumber() })).toBe(200);
+  expect((await own()).licenceCheck).toMatchObject({ problem: null, checkedAt: null });
+});
+
+test('“nothing under this number” ends what a check had found before', async () => {
+  const number = newNumber();
+  licences.set(number, { holder: 'KINGI, MERE', className: 'Electrician' });
+  const { id, seen } = await publish(number);
+  await outbox.runJobs();
+  expect((await seen()).licence.checkedAt).not.toBeNull();
+  await db.updateTable('licence_checks').set({ queued_at: new Date() }).where('listing_id', '=', id).execute();
+  const admin = await given.administrator();
+  await as(admin).post(`/admin/licences/queue/${id}`, { number, holder: 'Mere Kingi', result: 'not_found' });
+  expect((await seen()).licence).toMatchObject({ number, checkedAt: null });
+  const row = await db.selectFrom('licence_checks').selectAll().where('listing_id', '=', id).executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ state: 'stated', found_status: null, found_class: null });
+});
+
+test('the class counts as the register’s only if the check noted it', async () => {
+  const [known, unknown] = [newNumber(), newNumber()];
+  licences.set(known, { holder: 'KINGI, MERE', className: 'Electrician' });
+  const automatic = await publish(known);
+  expect((await automatic.seen()).licence.classWords).toBe('Certifying plumber');
+  await outbox.runJobs();
+  expect((await automatic.seen()).licence).toMatchObject({ class: 'Certifying plumber', classWords: 'Electrician in the register' });
+  const byHand = await publish(unknown, auckland);
+  await outbox.runJobs();
+  const admin = await given.administrator();
+  await as(admin).post(`/admin/licences/queue/${byHand.id}`, { ...found, number: unknown, foundClass: '' });
+  expect((await byHand.seen()).licence.classWords).toBe('stated as Certifying plumber, class not checked');
 });
 
 test('members do not see or answer the queue, and nobody their own licence', async () => {

@@ -2,7 +2,7 @@ import { addDays, dayMs, getDay } from '@handwise/contract/dates';
 import type { CallOutput } from '@handwise/contract/call';
 import type { listLicenceQueue, RecordLicenceForm } from '@handwise/contract/evidence/licence-calls';
 import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/licence-registers';
-import type { LicenceState } from '@handwise/contract/evidence/licences';
+import type { LicenceProblem, LicenceState } from '@handwise/contract/evidence/licences';
 import { formatDate } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { licenceCheckDays } from '@handwise/contract/periods';
@@ -29,17 +29,25 @@ const queuePageSize = 20;
 const after = (now: Date, days: number) => new Date(now.getTime() + days * dayMs);
 const isHiding = (state: LicenceState) => state === 'ended' || state === 'suspended' || state === 'other_holder';
 
+export type LicenceCheckedRow = { at: string; sandbox: boolean; class: string | null };
+
 /** A valid check, for lists; null without one. Valid for 90 days and not beyond the licence's own end. */
-export const licenceCheckedBy: RawBuilder<{ at: string; sandbox: boolean } | null> = sql`(
-  select jsonb_build_object('at', checked_at, 'sandbox', sandbox) from licence_checks
+export const licenceCheckedBy: RawBuilder<LicenceCheckedRow | null> = sql`(
+  select jsonb_build_object('at', checked_at, 'sandbox', sandbox, 'class', found_class) from licence_checks
   where listing_id = listings.id and state = 'valid' and checked_at > now() - make_interval(days => ${sql.lit(licenceCheckDays)})
     and (ends_on is null or ends_on >= (now() at time zone 'Australia/Perth')::date))`;
 
-export type LicenceCheckRow = { state: LicenceState; endsOn: string | null; checkedAt: string | null; sandbox: boolean };
+export type LicenceCheckRow = {
+  state: LicenceState;
+  endsOn: string | null;
+  checkedAt: string | null;
+  sandbox: boolean;
+  problem: LicenceProblem | null;
+};
 
 /** For its owner: the check in any state. */
 export const ownLicenceCheck: RawBuilder<LicenceCheckRow | null> = sql`(
-  select jsonb_build_object('state', state, 'endsOn', ends_on, 'checkedAt', checked_at, 'sandbox', sandbox)
+  select jsonb_build_object('state', state, 'endsOn', ends_on, 'checkedAt', checked_at, 'sandbox', sandbox, 'problem', problem)
   from licence_checks where listing_id = listings.id)`;
 
 type Claim = { listingId: string; register: string | null; number: string | null; holder: string | null };
@@ -348,6 +356,8 @@ function checkRecord({ result, recordUrl, foundHolder, foundStatus }: RecordLice
   if (foundStatus === '') throw invalidField('foundStatus', 'Say which status the register has');
 }
 
+const nothingFound = { record_url: null, found_holder: null, found_class: null, found_status: null, ends_on: null } as const;
+
 /** What an administrator has found in a register. Throws `licence_claim_changed`, `own_matter`, `invalid_input`. */
 export async function recordFinding(deps: CheckDeps, adminId: string, listingId: string, form: RecordLicenceForm): Promise<void> {
   const { db, clock } = deps.context;
@@ -364,11 +374,21 @@ export async function recordFinding(deps: CheckDeps, adminId: string, listingId:
     if (!business) throw new AppError('licence_claim_changed');
     if (business.sellerId === adminId && (await hasOtherAdministrators(tx, adminId))) throw new AppError('own_matter');
     if (form.result === 'not_found') {
-      await tx
+      const { numUpdatedRows } = await tx
         .updateTable('licence_checks')
-        .set({ problem: 'not_found', queued_at: null, check_at: after(now, licenceCheckDays) })
+        .set({
+          problem: 'not_found',
+          // Nothing is found that confirms the claim any more; what hides it stays.
+          ...(!isHiding(claim.state) && { state: 'stated', ...nothingFound }),
+          checked_at: now,
+          checked_by: 'administrator',
+          administrator_id: adminId,
+          queued_at: null,
+          check_at: after(now, licenceCheckDays),
+        })
         .where('id', '=', claim.id)
-        .execute();
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) throw new AppError('licence_claim_changed');
       return;
     }
     const isApplied = await applyFinding(deps, tx, claim, {

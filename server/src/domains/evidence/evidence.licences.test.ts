@@ -1,4 +1,5 @@
 import { evidenceForm, validateEvidence } from '@handwise/contract/evidence/calls';
+import { listLicenceFaults } from '@handwise/contract/evidence/licences';
 import { findRegisterByAddress } from '@handwise/contract/evidence/licence-registers';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { afterEach, expect, test } from 'vitest';
@@ -127,6 +128,33 @@ test.each([
   const stated = await publish({ ...texts, ...licence, licenceRegister: register, licenceClass: '' });
   expect(stated.status).toBe(201);
   expect((await seen(stated.id)).licence).toMatchObject({ register, class: null });
+});
+
+test('a reason for having no licence is dropped where the law asks for none', async () => {
+  const cleaner = { serviceCategory: 'Cleaning' };
+  for (const answer of [{ licenceAnswer: 'exempt', licenceExemption: 'Only drains' }, { licenceAnswer: 'below-limit' }]) {
+    const { status, id } = await publish({ ...cleaner, ...answer });
+    expect([status, (await seen(id)).withoutLicence]).toEqual([201, null]);
+  }
+  const exempt = { ...none, licenceAnswer: 'exempt', licenceExemption: 'Only drains' };
+  const { seller, id } = await publish(exempt);
+  expect((await seen(id)).withoutLicence).not.toBeNull();
+  expect(await edit(seller, id, { ...exempt, ...cleaner })).toMatchObject({ status: 200 });
+  expect((await seen(id)).withoutLicence).toBeNull();
+});
+
+test('a limit that is lower than the one that was named is asked about again', () => {
+  const stated = { number: null, holder: null, class: null, exemption: null, belowLimit: true };
+  const faults = (limitMinor: number | null, thresholdMinor: number | null) =>
+    listLicenceFaults({ required: 'above-threshold', thresholdMinor }, { ...stated, limitMinor }).map(({ message }) => message);
+  expect(faults(500_000, 100_000)).toEqual(['This work now needs a licence from $1,000: answer again']);
+  for (const [limit, threshold] of [
+    [500_000, 500_000],
+    [100_000, 500_000],
+    [null, 500_000],
+    [500_000, null],
+  ] as const)
+    expect(faults(limit, threshold)).toEqual([]);
 });
 
 async function edit(seller: { _id: string }, id: string, texts: Texts) {

@@ -77,7 +77,9 @@ export async function getRequirement(db: Db, query: CallInput<typeof getLicenceR
 export type LicenceColumns = Pick<
   Selectable<DB['listings']>,
   'licence_register' | 'licence_number' | 'licence_name' | 'licence_class' | 'licence_exemption' | 'licence_below_limit'
->;
+> &
+  // As it was when the answer was given.
+  Partial<Pick<Selectable<DB['listings']>, 'licence_limit_minor'>>;
 
 const toStated = (row: LicenceColumns): StatedLicence => ({
   number: row.licence_number,
@@ -85,6 +87,7 @@ const toStated = (row: LicenceColumns): StatedLicence => ({
   class: row.licence_class,
   exemption: row.licence_exemption,
   belowLimit: row.licence_below_limit,
+  limitMinor: row.licence_limit_minor ?? null,
 });
 
 /** A listing's answer with its place and work. */
@@ -92,12 +95,20 @@ export type LicencedWork = WorkRow & LicenceColumns;
 
 const listFaults = (requirement: ResolvedRequirement, listing: LicencedWork) => listLicenceFaults(requirement, toStated(listing));
 
-/** Whether the law asks for a licence for a work. */
-export const isLicenceRequired = async (db: Reader, work: WorkRow): Promise<boolean> => isLicenceAsked(await findRequirement(db, work));
+/** What the law asks of a kind of work. `limitMinor`: in cents; null if it has none, or names the kind of work instead. */
+export type LicenceQuestion = { isLacking: (listing: LicenceColumns) => boolean; takesBelowLimit: boolean; limitMinor: number | null };
 
-/** Whether a listing lacks what the law asks for. */
-export const lacksLicenceAnswer = async (db: Reader, listing: LicencedWork): Promise<boolean> =>
-  listFaults(await findRequirement(db, listing), listing).length > 0;
+/** Null where the law asks for no licence. */
+export async function findLicenceQuestion(db: Reader, work: WorkRow): Promise<LicenceQuestion | null> {
+  const requirement = await findRequirement(db, work);
+  return isLicenceAsked(requirement)
+    ? {
+        isLacking: (listing) => listLicenceFaults(requirement, toStated(listing)).length > 0,
+        takesBelowLimit: requirement.required === 'above-threshold',
+        limitMinor: requirement.thresholdMinor,
+      }
+    : null;
+}
 
 /** Throws `invalid_input` for a listing that lacks what the law asks for. */
 export async function checkLicenceAnswer(db: Reader, listing: LicencedWork): Promise<void> {
@@ -110,17 +121,17 @@ const isSameWork = (one: WorkRow, other: WorkRow) =>
   one.sub_category_code === other.sub_category_code &&
   getLawRegion(one) === getLawRegion(other);
 
+type SettledLicence = { licence_limit_minor: number | null } & Partial<Pick<LicenceColumns, 'licence_exemption' | 'licence_below_limit'>>;
+
 /**
- * The limit that goes with an answer. Throws `invalid_input` if it lacks what the law asks for; an edit may leave what was missing `before`,
+ * The limit that goes with an answer; reasons for having no licence are left out where the law asks for none. Throws `invalid_input` if it lacks what the law asks for; an edit may leave what was missing `before`,
  * because a listing from before has 30 days, but not take an answer away or change to other work without one.
  */
-export async function settleLicence(
-  db: Reader,
-  listing: LicencedWork,
-  before?: LicencedWork,
-): Promise<{ licence_limit_minor: number | null }> {
+export async function settleLicence(db: Reader, listing: LicencedWork, before?: LicencedWork): Promise<SettledLicence> {
   const requirement = await findRequirement(db, listing);
-  const faults = listFaults(requirement, listing);
+  if (!isLicenceAsked(requirement)) return { licence_exemption: null, licence_below_limit: false, licence_limit_minor: null };
+  // Whoever answers now accepts the limit of today.
+  const faults = listFaults(requirement, { ...listing, licence_limit_minor: null });
   const wasMissing = before !== undefined && isSameWork(before, listing) && listFaults(requirement, before).length > 0;
   if (faults.length > 0 && !wasMissing) throw new AppError('invalid_input', { fields: faults });
   return { licence_limit_minor: listing.licence_below_limit ? requirement.thresholdMinor : null };

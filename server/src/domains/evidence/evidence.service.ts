@@ -16,9 +16,9 @@ export type { Business, ClaimingBusiness, EvidenceContext, EvidenceHooks, Refuse
 export { toEvidence, toOwnCheck, toOwnLicenceCheck, toStatedLicence, toEvidenceColumns } from './evidence.fields.ts';
 export {
   type LicenceColumns,
+  type LicenceQuestion,
   checkLicenceAnswer,
-  isLicenceRequired,
-  lacksLicenceAnswer,
+  findLicenceQuestion,
   settleLicence,
   syncLicenceRequirements,
 } from './evidence.requirements.ts';

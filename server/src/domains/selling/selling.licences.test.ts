@@ -93,6 +93,48 @@ test('a licence without its class is asked for the class; complete ones and work
   ]).toMatchObject([{ length: 1 }, { length: 0 }, { length: 0 }, { length: 0 }]);
 });
 
+/** A builder in Sydney who said to stay below the limit, and an administrator's correction of the law about that work. */
+async function belowLimit() {
+  const builder = await fromBefore({ category: 4, subCategory: 402, district: 1701 });
+  await db.updateTable('listings').set({ licence_below_limit: true, licence_limit_minor: 500_000 }).where('id', '=', builder.id).execute();
+  const correct = (change: { required: 'yes' | 'above-threshold'; threshold_minor: number | null }) =>
+    db
+      .updateTable('licence_requirements')
+      .set({ ...change, confirmed: true })
+      .where('country', '=', 'AU')
+      .where('region_code', '=', 17)
+      .where('sub_category_code', '=', 402)
+      .execute();
+  return { ...builder, correct };
+}
+
+test.each([
+  ['a plain yes', { required: 'yes', threshold_minor: null }, /Name yours, or say which exemption applies, by/],
+  ['a lower limit', { required: 'above-threshold', threshold_minor: 100_000 }, /or that you only take work below the limit, by/],
+] as const)('a listing that answered “below the limit” has 30 days when the law is corrected to %s', async (_, change, words) => {
+  const { seller, id, correct } = await belowLimit();
+  await correct({ required: 'above-threshold', threshold_minor: 500_000 });
+  const start = clock.now();
+  await tellOfLicences(context);
+  expect(await subjects(seller)).toEqual([]);
+  await correct(change);
+  await tellOfLicences(context);
+  expect(await subjects(seller)).toEqual([expect.stringMatching(/^Name your licence/)]);
+  const mail = (await outbox.mails()).find(({ to }) => to === seller.email);
+  expect(JSON.stringify(mail?.blocks)).toMatch(words);
+  await after(29, start);
+  expect(await statusOf(id)).toBe('active');
+  await after(31, start);
+  expect(await statusOf(id)).toBe('inactive');
+});
+
+test('more listings within the limit than a batch has are left alone', async () => {
+  const builders = await Promise.all([1, 2, 3].map(() => belowLimit()));
+  await builders[0]?.correct({ required: 'above-threshold', threshold_minor: 500_000 });
+  await tellOfLicences(context, 2);
+  for (const { seller } of builders) expect(await subjects(seller)).toEqual([]);
+});
+
 test('several servers at once, and one that dies in between, tell each seller once', async () => {
   const sellers = await Promise.all([1, 2, 3, 4, 5].map(() => fromBefore()));
   const failing = {

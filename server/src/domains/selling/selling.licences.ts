@@ -9,7 +9,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Reader as Db, Tx } from '../../kit/database/database.ts';
 import { anyId } from '../../kit/database/sql-helpers.ts';
 import { formatGreeting, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
-import { isLicenceRequired, lacksLicenceAnswer } from '../evidence/evidence.service.ts';
+import { findLicenceQuestion, type LicenceQuestion } from '../evidence/evidence.service.ts';
 import { isLive, transitionListing } from '../listings/listings.service.ts';
 import { emailSellers } from './selling.jobs.ts';
 
@@ -34,26 +34,24 @@ const columns = [
   'listings.licence_class',
   'listings.licence_exemption',
   'listings.licence_below_limit',
+  'listings.licence_limit_minor',
 ] as const;
 
-/** Active listings without a whole answer. */
+/** Active listings without a licence or an exemption. Whether their law takes a limit is another question. */
 const selectWithout = (db: Db) =>
-  db
-    .selectFrom('listings')
-    .where('status', '=', active)
-    .where('licence_class', 'is', null)
-    .where('licence_exemption', 'is', null)
-    .where('licence_below_limit', '=', false);
+  db.selectFrom('listings').where('status', '=', active).where('licence_class', 'is', null).where('licence_exemption', 'is', null);
 
 type Row = { id: string; seller_id: string; service_title: string; business_email: string; country: 'NZ' | 'AU'; region_code: number };
-type Concerned = { id: string; title: string; businessEmail: string; due: string };
+type Concerned = { id: string; title: string; businessEmail: string; due: string; takesBelowLimit: boolean };
 type Reader = { to: string; name: string; appUrl: string };
 
 const toConcerned = (
   { id, service_title: title, business_email: businessEmail, country, region_code: region }: Row,
   dueAt: Date,
+  takesBelowLimit: boolean,
 ): Concerned => ({
   id,
+  takesBelowLimit,
   title,
   businessEmail,
   due: formatDate(dueAt, getRegionTimeZone(region, country)),
@@ -61,6 +59,14 @@ const toConcerned = (
 
 const buttons = ({ appUrl }: Reader, listings: readonly Concerned[]): MailBlock[] =>
   listings.map(({ id, title }) => ({ kind: 'button', label: `Name the licence of “${title}”`, url: appUrl + paths.editListing(id) }));
+
+/** "Name yours, or say which exemption applies" */
+const formatAnswers = (listings: readonly Concerned[]) =>
+  !listings.some(({ takesBelowLimit }) => takesBelowLimit)
+    ? 'Name yours, or say which exemption applies'
+    : listings.every(({ takesBelowLimit }) => takesBelowLimit)
+      ? 'Name yours, say which exemption applies, or that you only take work below the limit'
+      : 'Name yours, say which exemption applies, or, where the law has a limit, that you only take work below it';
 
 const askingEmail =
   (subject: (due: string) => string) =>
@@ -72,7 +78,7 @@ const askingEmail =
     blocks: [
       {
         kind: 'text',
-        text: `The law asks for a licence for this work where you are. Name yours, or say which exemption applies, by ${listings[0].due}. Until then nothing changes; after that your listing is paused, and you can reactivate it at no extra cost once you have answered.`,
+        text: `The law asks for a licence for this work where you are. ${formatAnswers(listings)}, by ${listings[0].due}. Until then nothing changes; after that your listing is paused, and you can reactivate it at no extra cost once you have answered.`,
       },
       ...buttons(reader, listings),
       { kind: 'note', text: licenceDisclaimer },
@@ -90,17 +96,17 @@ const pausedEmail = (reader: Reader, listings: readonly [Concerned, ...Concerned
   blocks: [
     {
       kind: 'text',
-      text: 'The law asks for a licence for this work where you are, and your listing names none. People can no longer find it. Name yours, or say which exemption applies; then reactivate it in My listings, at no extra cost while your plan runs.',
+      text: `The law asks for a licence for this work where you are, and your listing does not answer that. People can no longer find it. ${formatAnswers(listings)}; then reactivate it in My listings, at no extra cost while your plan runs.`,
     },
     ...buttons(reader, listings),
     { kind: 'note', text: licenceDisclaimer },
   ],
 });
 
-const bySeller = (rows: readonly (Row & { dueAt: Date })[], mail: typeof tellEmail) =>
+const bySeller = (rows: readonly (Row & { dueAt: Date; takesBelowLimit: boolean })[], mail: typeof tellEmail) =>
   [...Map.groupBy(rows, ({ seller_id: sellerId }) => sellerId)].map(([sellerId, own]) => ({
     sellerId,
-    listings: own.map((row) => toConcerned(row, row.dueAt)),
+    listings: own.map((row) => toConcerned(row, row.dueAt, row.takesBelowLimit)),
     mail,
   }));
 
@@ -120,8 +126,9 @@ async function tellNew(context: Context, batch: number): Promise<void> {
     .execute();
   for (const work of works) {
     // oxlint-disable-next-line no-await-in-loop -- one kind of work after the other
-    if (!(await isLicenceRequired(db, work))) continue;
-    const tell = (tx: Tx) => tellSome(context, tx, work, batch, clock.now());
+    const question = await findLicenceQuestion(db, work);
+    if (!question) continue;
+    const tell = (tx: Tx) => tellSome(context, tx, work, question, batch, clock.now());
     // oxlint-disable-next-line no-await-in-loop -- each batch takes what the ones before have left
     while ((await db.transaction().execute(tell)) === batch);
   }
@@ -129,13 +136,24 @@ async function tellNew(context: Context, batch: number): Promise<void> {
 
 type Work = { country: 'NZ' | 'AU'; region_code: number; category_code: number; sub_category_code: number | null };
 
-async function tellSome(context: Context, tx: Tx, work: Work, batch: number, now: Date): Promise<number> {
+async function tellSome(
+  context: Context,
+  tx: Tx,
+  work: Work,
+  { takesBelowLimit, limitMinor }: LicenceQuestion,
+  batch: number,
+  now: Date,
+): Promise<number> {
   const rows = await selectWithout(tx)
     .select(columns)
     .where('country', '=', work.country)
     .where('region_code', '=', work.region_code)
     .where('category_code', '=', work.category_code)
     .where(sql<boolean>`sub_category_code is not distinct from ${work.sub_category_code}`)
+    // A limit that was named is no answer where the law has none any more, or a lower one.
+    .$if(takesBelowLimit, (query) =>
+      query.where(({ eb, or }) => or([eb('licence_below_limit', '=', false), eb('licence_limit_minor', '>', limitMinor)])),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('licence_notices').select('listing_id').whereRef('listing_id', '=', 'listings.id'))),
     )
@@ -156,7 +174,7 @@ async function tellSome(context: Context, tx: Tx, work: Work, batch: number, now
     context,
     tx,
     bySeller(
-      rows.filter(({ id }) => ids.has(id)).map((row) => ({ ...row, dueAt })),
+      rows.filter(({ id }) => ids.has(id)).map((row) => ({ ...row, dueAt, takesBelowLimit })),
       tellEmail,
     ),
   );
@@ -184,10 +202,11 @@ async function settleNotices(context: Context, batch: number): Promise<void> {
         .execute();
       const last = rows.at(-1);
       const answered: string[] = [];
-      const lacking: typeof rows = [];
+      const lacking: ((typeof rows)[number] & { takesBelowLimit: boolean })[] = [];
       for (const row of rows) {
         // oxlint-disable-next-line no-await-in-loop -- one connection
-        if (isLive(row) && (await lacksLicenceAnswer(tx, row))) lacking.push(row);
+        const question = await findLicenceQuestion(tx, row);
+        if (isLive(row) && question?.isLacking(row)) lacking.push({ ...row, takesBelowLimit: question.takesBelowLimit });
         else answered.push(row.id);
       }
       if (answered.length > 0) await tx.deleteFrom('licence_notices').where('listing_id', '=', anyId(answered)).execute();

@@ -40,7 +40,7 @@ export function EvidenceSection({ evidence: { facts, licence, withoutLicence, ve
         ))}
         {licence && (
           <Fact name="Licence">
-            {licence.class === null ? licence.number : `${licence.number} (${licence.class})`}, held by {licence.name}.{' '}
+            {licence.classWords === null ? licence.number : `${licence.number} (${licence.classWords})`}, held by {licence.name}.{' '}
             <strong>{formatLicenceCheck(licence.checkedOn, licence.sandbox)}</strong>: you can look it up with the{' '}
             <a href={licence.page} rel="nofollow noopener" target="_blank">
               {licence.registerName}

@@ -27,7 +27,7 @@ export type EvidenceView = {
     page: string;
     number: string;
     name: string;
-    class: string | null;
+    classWords: string | null;
     checkedOn: string | null;
     sandbox: boolean;
   } | null;

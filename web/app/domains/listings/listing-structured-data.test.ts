@@ -58,6 +58,7 @@ const listing: Listing = {
     number: 'PL 1234',
     name: 'Mere Kīngi',
     class: null,
+    classWords: null,
     checkedAt: null,
     sandbox: false,
   },

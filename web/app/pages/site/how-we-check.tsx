@@ -25,7 +25,7 @@ const countries = [
 export default function HowWeCheckPage() {
   const { sandbox } = useRootData();
   return (
-    <Prose title="How we check" updated="Nov 22, 2026">
+    <Prose title="How we check" updated="Nov 30, 2026">
       <p>
         Most of what a listing says comes from the business. This page tells you what we check, what we don’t, and where you can look for
         yourself.
@@ -58,9 +58,10 @@ export default function HowWeCheckPage() {
       <h2>Licences</h2>
       <p>
         Where the law asks for a licence, a listing names its number, class and holder, or says why it needs none. “Licence checked on” a
-        day means that the register had it as current under that holder; we look again after {licenceCheckDays} days. “Licence stated, not
-        checked” means that nobody has looked yet, or that the register gave no answer. A licence that has ended, is suspended or is
-        somebody else’s is not shown. You can look each one up yourself:
+        day means that the register had that number as current under that holder; the class is the register’s only where it says so. We look
+        again after {licenceCheckDays} days. “Licence stated, not checked” means that no check counts: nobody has looked within{' '}
+        {licenceCheckDays} days, the register gave no answer, or it has nothing under that number. A licence that we found to have ended, to
+        be suspended or to be somebody else’s is not shown. You can look each one up yourself:
       </p>
       {countries.map(({ code, name }) => (
         <section key={code}>

@@ -1,16 +1,25 @@
 import { businessRegisters, getRegister } from '@handwise/contract/evidence/business-number';
 import type { OwnCheck, OwnLicenceCheck } from '@handwise/contract/evidence/calls';
-import { isLicenceAsked, licenceStateWords } from '@handwise/contract/evidence/licences';
+import { formatLicenceState, isLicenceAsked } from '@handwise/contract/evidence/licences';
 import { type FactName, factNames, facts, type FlagName, flagNames } from '@handwise/contract/evidence/facts';
 import { type Weekday, weekdays } from '@handwise/contract/evidence/hours';
 import { formatCheck } from '@handwise/contract/evidence/words';
 import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { getCurrency } from '../../../lib/format.ts';
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
-import { type DayTimes, formatHours, listOwnDays, findSharedTimes, parseHours, toggleOwnDay, setSharedTimes } from './evidence-form.ts';
+import {
+  type DayTimes,
+  formatHours,
+  listOwnDays,
+  findSharedTimes,
+  forOtherWork,
+  parseHours,
+  toggleOwnDay,
+  setSharedTimes,
+} from './evidence-form.ts';
 import type { EvidenceField, EvidenceTexts } from './evidence-schema.ts';
 import { LicenceInputs, LicenceQuestion } from './licence-fields.tsx';
 import { useLicenceRequirement } from './licence-queries.ts';
@@ -40,6 +49,7 @@ const licenceNames = new Set(factNames.filter((name) => name.startsWith('licence
 export function EvidenceFields(props: EvidenceFieldsProps) {
   const { country, work, values, field, onHours, onFlag, errorOf, check, licenceCheck } = props;
   const requirement = useLicenceRequirement(work);
+  useAnswerForWork(props);
   const isAsked = requirement !== undefined && isLicenceAsked(requirement);
   const folded = factNames.filter((name) => !isAsked || !licenceNames.has(name));
   const [startsOpen] = useState(() => factNames.some((name) => !licenceNames.has(name) && values[name] !== ''));
@@ -105,7 +115,7 @@ export function EvidenceFields(props: EvidenceFieldsProps) {
         <p className={styles.state}>
           {licenceCheck.hidden && licenceCheck.state === 'stated'
             ? 'Your listing does not show your licence until we have found it in the register.'
-            : licenceStateWords[licenceCheck.state]}
+            : formatLicenceState(licenceCheck)}
         </p>
       )}
       {fold}
@@ -140,6 +150,18 @@ function PlainField({ name, country, field }: PlainFieldProps) {
       {...field}
     />
   );
+}
+
+/** Takes an answer away that was given for other work, which another category would hide and yet send. */
+function useAnswerForWork({ work, values, onAnswer }: Pick<EvidenceFieldsProps, 'work' | 'values' | 'onAnswer'>) {
+  const key = [work.region, work.category, work.subCategory].join('\n');
+  const answeredFor = useRef(key);
+  useEffect(() => {
+    if (answeredFor.current === key) return;
+    answeredFor.current = key;
+    const { licenceAnswer } = forOtherWork(values);
+    if (licenceAnswer !== values.licenceAnswer) onAnswer(licenceAnswer);
+  }, [key, values, onAnswer]);
 }
 
 const days = Object.entries(weekdays) as [Weekday, string][];

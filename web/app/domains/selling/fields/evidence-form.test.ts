@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   getEvidenceStart,
   formatHours,
+  forOtherWork,
   noEvidence,
   listOwnDays,
   findSharedTimes,
@@ -97,6 +98,16 @@ test.each([
   [{ gstNumber: '49-091-851' }, 'NZ', 'gstNumber', 'This is not a valid GST number: a digit is wrong or missing'],
 ] as const)('%j in %s is wrong at %s: %s', (texts, country, field, message) => {
   expect(listEvidenceProblems({ ...noEvidence, ...texts }, country)).toEqual([{ field, message }]);
+});
+
+test('an exemption and a limit are about one work in one place, a licence is not', () => {
+  const licence = { ...noEvidence, licenceAnswer: 'licence', licenceNumber: '1', priceFrom: '95' } as const;
+  expect(forOtherWork(licence)).toEqual(licence);
+  for (const licenceAnswer of ['exempt', 'below-limit'] as const)
+    expect(forOtherWork({ ...noEvidence, priceFrom: '95', licenceAnswer, licenceExemption: 'Only drains' })).toEqual({
+      ...noEvidence,
+      priceFrom: '95',
+    });
 });
 
 test('splits a form into its evidence and the rest', () => {

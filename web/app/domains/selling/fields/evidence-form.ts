@@ -13,6 +13,12 @@ const fromNames = (textOf: (name: FactName) => string) =>
 
 export const noEvidence = fromNames(() => '');
 
+/** The evidence for other work, or the same in another place: an exemption and a limit are about one kind of work there, so they are asked again. */
+export const forOtherWork = (evidence: EvidenceTexts): EvidenceTexts =>
+  evidence.licenceAnswer === 'exempt' || evidence.licenceAnswer === 'below-limit'
+    ? { ...evidence, licenceAnswer: '', licenceExemption: '' }
+    : evidence;
+
 /** Cents as people type dollars: "95", "95.50". */
 const formatDollars = (minor: number) => (minor % 100 === 0 ? String(minor / 100) : (minor / 100).toFixed(2));
 

@@ -39,6 +39,13 @@ test.each(Object.entries(storedDrafts))('reads all that a draft of %s holds', (_
     expect(Object.keys(draft?.[part] ?? {}).toSorted()).toEqual(Object.keys(empty[part]).toSorted());
 });
 
+test('the next listing starts with the business and its licence, and without the reason for having none', () => {
+  const { evidence } = typed();
+  const next = (answer: Partial<Draft['evidence']>) => createDraft(null, { evidence: { ...evidence, ...answer } }, 'Etc/UTC').evidence;
+  expect(next({ licenceAnswer: 'licence', licenceNumber: '1' })).toMatchObject({ licenceAnswer: 'licence', licenceNumber: '1' });
+  expect(next({ licenceAnswer: 'exempt', licenceExemption: 'Only drains' })).toEqual(evidence);
+});
+
 test('ignores keys of a newer version', () => {
   const draft = typed();
   const newer = { ...draft, colour: 'blue', business: { ...draft.business, fax: '1' }, evidence: { ...draft.evidence, stars: 5 } };

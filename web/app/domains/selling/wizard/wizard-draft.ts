@@ -2,7 +2,7 @@ import { ownTimeZone } from '@handwise/contract/dates';
 import { logoColors } from '@handwise/contract/selling/form-rules';
 import type { CountryCode } from '@handwise/contract/markets';
 import { noServiceArea } from '@handwise/contract/listings/service-area-form';
-import { noEvidence } from '../fields/evidence-form.ts';
+import { forOtherWork, noEvidence } from '../fields/evidence-form.ts';
 import type { CheckoutPayment } from '../../plans/plan-queries.ts';
 import { listingDraftKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';
 import type * as checks from './wizard-checks.ts';
@@ -42,7 +42,7 @@ export function createDraft(
       ...(market && defaults.business?.country !== market && { country: market, region: '', district: '' }),
     },
     listing: { title: '', mainCategory: '', category: '', subCategory: '', description: '', ...noServiceArea },
-    evidence: defaults.evidence ?? noEvidence,
+    evidence: forOtherWork(defaults.evidence ?? noEvidence),
     logoColor: defaults.logoColor ?? color,
     logo: null,
     photos: [],
