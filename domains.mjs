@@ -105,7 +105,7 @@ export const tables = {
   ],
   places: ['localities', 'localities_source'],
   accounts: ['account_links', 'address_changes', 'business_addresses', 'devices', 'restore_tokens', 'sessions', 'users'],
-  'sign-in': ['authenticators', 'identities', 'passkeys', 'provider_visits', 'recovery_codes', 'sign_in_challenges', 'waiting_identities'],
+  'sign-in': ['authenticators', 'authorizations', 'identities', 'passkeys', 'recovery_codes', 'sign_in_challenges', 'waiting_identities'],
   push: ['push_subscriptions'],
   tickets: [
     'draw_entries',

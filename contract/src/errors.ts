@@ -168,7 +168,7 @@ export const errors = {
   too_many_passkeys: { status: 409, message: 'You have reached the limit for passkeys. Remove one you no longer use.' },
   identity_taken: { status: 409, message: 'This account already signs in to another account here. Nothing was changed.' },
   identity_exists: { status: 409, message: 'An account there is already connected. Disconnect it first.' },
-  last_way_in: {
+  last_credential: {
     status: 409,
     message: 'This is your only way to sign in. Choose a password or add a passkey first.',
   },

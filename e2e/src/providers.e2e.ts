@@ -105,3 +105,52 @@ test('an account with the address is not entered, and a member connects Google a
   await page.getByRole('button', { name: 'Disconnect it' }).click();
   await expect(page.getByRole('button', { name: 'Connect Google' })).toBeVisible();
 });
+
+const sharing = 'Your friend’s referral code counts here too. If you’re new, they’ll see your full name, username and email address.';
+const earned = (page: Page) => page.evaluate(() => localStorage.getItem('hasNewReferralTicket'));
+
+/** Signs up at Google with what the page holds; resolves to whether the new account is told of a ticket. */
+async function signUpAtGoogle(page: Page) {
+  await page.getByRole('link', { name: 'Continue with Google' }).click();
+  await page.getByRole('button', { name: /, who is new$/ }).click();
+  await expect(page.getByRole('heading', { name: 'Registration Successful!' })).toBeVisible();
+  const ticket = await earned(page);
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  return ticket;
+}
+
+test('a referral code counts at Google as the page shows it, and the page says first who will see what @desk', async ({ page }) => {
+  await page.goto('/auth/register?ref=REF-DEM-1001');
+  await expect(page.getByText(sharing)).toBeVisible();
+  await expectAccessible(page);
+  expect(await signUpAtGoogle(page)).toBe('true');
+
+  // Emptied, and of no use: nobody is told of anything.
+  for (const code of ['', 'REF-NOT-0000']) {
+    await page.goto('/auth/register?ref=REF-DEM-1001');
+    await expect(page.getByLabel('Referral code')).toHaveValue('REF-DEM-1001');
+    await page.getByLabel('Referral code').fill(code);
+    await expect(page.getByText(sharing)).toBeHidden();
+    expect(await signUpAtGoogle(page)).toBeNull();
+  }
+
+  await page.goto('/auth/register');
+  await expect(page.getByText(sharing)).toBeHidden();
+  await page.getByLabel('Referral code').fill('ref dem 1001');
+  await expect(page.getByText(sharing)).toBeVisible();
+  expect(await signUpAtGoogle(page)).toBe('true');
+
+  // The page for signing in, where somebody new can sign up too.
+  await page.goto('/auth/register?ref=REF-DEM-1001');
+  await page.getByRole('link', { name: 'Already have an account?' }).click();
+  await expect(page.getByText(sharing)).toBeVisible();
+  expect(await signUpAtGoogle(page)).toBe('true');
+});
+
+test('an address that names no provider says so, and leads back @desk', async ({ page }) => {
+  await page.goto('/auth/return#provider=facebook&state=s&code=c');
+  await expect(page.getByRole('alert')).toContainText('does not say whether Google or Apple sent you here');
+  await page.getByRole('link', { name: 'Back to signing in' }).click();
+  await expect(page).toHaveURL(/\/auth\/login/);
+});

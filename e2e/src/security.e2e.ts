@@ -167,6 +167,28 @@ test('signing out elsewhere asks for the password after some time and then ends 
   await other.context().close();
 });
 
+test.describe('while the server is busy', () => {
+  test.use({ provoked: /status of 503/ });
+
+  test('whoever cannot be told how they sign in is told so, and asked once it is known @desk', async ({ page }) => {
+    const user = await newMember(page);
+    await ageConfirmation(user, 11);
+    await page.goto('/account/security');
+    await atRest(page);
+    await page.route('**/api/auth/security', (route) => route.fulfill({ status: 503, json: { code: 'internal', message: 'Busy.' } }));
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+    await expect(dialog.getByRole('alert')).toContainText('We could not read how you sign in.');
+    await expect(dialog.getByLabel('Password', { exact: true })).toHaveCount(0);
+    await expectAccessible(page);
+    await page.unroute('**/api/auth/security');
+    await dialog.getByRole('button', { name: 'Try Again' }).click();
+    await dialog.getByLabel('Password', { exact: true }).fill(user.password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible();
+  });
+});
+
 test('a member with an authenticator needs a code to delete the account @desk', async ({ page }) => {
   const user = await newMember(page);
   const headers = { authorization: `Bearer ${user.token}` };
@@ -189,4 +211,36 @@ test('a member with an authenticator needs a code to delete the account @desk', 
   await proof.getByLabel('Code', { exact: true }).fill(generateSync({ secret, epoch: epoch + 30 }));
   await proof.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: 'Your account has been deleted' })).toBeVisible();
+});
+
+test.describe('without a password', () => {
+  // The providers' pages are another site.
+  test.use({ provoked: /^http:\/\/127\.0\.0\.1:\d+$/ });
+
+  test('a member proves at Google who they are, with a recovery code where the app is lost @phone', async ({ page }) => {
+    await page.goto('/auth/login');
+    await page.getByRole('link', { name: 'Continue with Google' }).click();
+    await page.getByRole('button', { name: /, who is new$/ }).click();
+    await expect(page.getByRole('heading', { name: 'Registration Successful!' })).toBeVisible();
+    const user = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}') as User);
+    const headers = { authorization: `Bearer ${user.token}` };
+    const { secret } = await (await page.request.post('/api/auth/authenticator', { headers })).json();
+    const data = { code: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) }) };
+    const { recoveryCodes } = await (await page.request.post('/api/auth/authenticator/confirm', { headers, data })).json();
+    await ageConfirmation(user, 11);
+    await page.goto('/account/security');
+    await page.getByRole('button', { name: 'Connect Apple' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+    await expect(dialog.getByLabel('Code', { exact: true })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Use a recovery code' }).click();
+    await dialog.getByRole('button', { name: 'Continue with Google' }).click();
+    await expect(dialog.getByLabel('Recovery code')).toHaveAttribute('aria-invalid', 'true');
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await dialog.getByLabel('Recovery code').fill(recoveryCodes[0]);
+    await dialog.getByRole('button', { name: 'Continue with Google' }).click();
+    await page.getByRole('button', { name: new RegExp(user.email) }).click();
+    await expect(page.getByText('Thank you. You can go on now.')).toBeVisible();
+    await expect(page.getByText('9 of your recovery codes are left.')).toBeVisible();
+  });
 });

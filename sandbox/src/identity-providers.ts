@@ -54,7 +54,7 @@ function choicePage(provider: ProviderName, people: readonly StandInPerson[]): s
   const known = [...people, { name: 'Demo buyer', email: 'buyer@example.com' }];
   const choice = (person: { name: string; email: string; sub?: string }, label: string) => `<li><form method="post">
     <input type="hidden" name="name" value="${escapeHtml(person.name)}"><input type="hidden" name="email" value="${escapeHtml(person.email)}">
-    ${person.sub ? `<input type="hidden" name="sub" value="${person.sub}">` : ''}<button>${escapeHtml(label)}</button></form></li>`;
+    ${person.sub ? `<input type="hidden" name="sub" value="${escapeHtml(person.sub)}">` : ''}<button>${escapeHtml(label)}</button></form></li>`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${providerNames[provider]} stand-in</title><style>body{font:1rem/1.5 system-ui;max-width:26rem;margin:2rem auto;padding:0 1rem}ul{list-style:none;padding:0}
     button{font:inherit;padding:.6rem 1rem;min-height:44px;width:100%;margin:.25rem 0}label{display:block;margin:.5rem 0}

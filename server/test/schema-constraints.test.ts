@@ -123,7 +123,7 @@ await client.query(`
   insert into passkeys (user_id, credential_id, public_key, counter, transports, rp_id, name) values
     ('${idOf('mere')}', 'one', '\\x00', 0, '{}', 'localhost', 'Phone'), ('${idOf('tama')}', 'two', '\\x00', 0, '{}', 'localhost', 'Phone');
   insert into identities values ('${idOf('mere')}', 'google', 'one', 'mere@example.org', now()), ('${idOf('tama')}', 'google', 'two', '', now());
-  insert into provider_visits values (
+  insert into authorizations values (
     decode(repeat('56', 32), 'hex'), decode(repeat('57', 32), 'hex'), 'google', 'sign-in', repeat('n', 43), repeat('v', 43), '/home', null, null, now());
   insert into waiting_identities values (decode(repeat('58', 32), 'hex'), 'apple', 'three', 'someone@example.org', '${idOf('mere')}', now());
   insert into sign_in_challenges values (decode(repeat('55', 32), 'hex'), 'second-step', '${idOf('mere')}', now());
@@ -417,24 +417,22 @@ const refused: Record<string, string[]> = {
   identities_subject_check: ["update identities set subject = ''", `update identities set subject = ${long(256)}`],
   identities_email_check: [`update identities set email = ${long(255)}`],
   identities_subject_key: ["update identities set subject = 'one' where subject = 'two'"],
-  provider_visits_pkey: [again('provider_visits')],
-  provider_visits_state_hash_check: ["update provider_visits set state_hash = '\\x00'"],
-  provider_visits_browser_hash_check: ["update provider_visits set browser_hash = '\\x00'"],
-  provider_visits_provider_check: ["update provider_visits set provider = 'facebook'"],
-  provider_visits_purpose_check: ["update provider_visits set purpose = 'pay'"],
-  provider_visits_nonce_check: ["update provider_visits set nonce = 'short'"],
-  provider_visits_code_verifier_check: ["update provider_visits set code_verifier = 'short'"],
-  provider_visits_return_to_check: [
-    "update provider_visits set return_to = 'https://evil.example'",
-    `update provider_visits set return_to = '/' || ${long(2000)}`,
+  authorizations_pkey: [again('authorizations')],
+  authorizations_state_hash_check: ["update authorizations set state_hash = '\\x00'"],
+  authorizations_browser_hash_check: ["update authorizations set browser_hash = '\\x00'"],
+  authorizations_provider_check: ["update authorizations set provider = 'facebook'"],
+  authorizations_purpose_check: ["update authorizations set purpose = 'pay'"],
+  authorizations_nonce_check: ["update authorizations set nonce = 'short'"],
+  authorizations_code_verifier_check: ["update authorizations set code_verifier = 'short'"],
+  authorizations_return_to_check: [
+    "update authorizations set return_to = 'https://evil.example'",
+    `update authorizations set return_to = '/' || ${long(2000)}`,
   ],
-  provider_visits_user_check: [`update provider_visits set user_id = '${idOf('mere')}'`, "update provider_visits set purpose = 'connect'"],
-  provider_visits_user_id_fkey: [
-    `update provider_visits set purpose = 'connect', user_id = '${nobody}', session_id = (select id from sessions limit 1)`,
+  authorizations_user_check: [`update authorizations set user_id = '${idOf('mere')}'`, "update authorizations set purpose = 'connect'"],
+  authorizations_user_id_fkey: [
+    `update authorizations set purpose = 'connect', user_id = '${nobody}', session_id = (select id from sessions limit 1)`,
   ],
-  provider_visits_session_id_fkey: [
-    `update provider_visits set purpose = 'connect', user_id = '${idOf('mere')}', session_id = '${nobody}'`,
-  ],
+  authorizations_session_id_fkey: [`update authorizations set purpose = 'connect', user_id = '${idOf('mere')}', session_id = '${nobody}'`],
   waiting_identities_pkey: [again('waiting_identities')],
   waiting_identities_token_hash_check: ["update waiting_identities set token_hash = '\\x00'"],
   waiting_identities_provider_check: ["update waiting_identities set provider = 'facebook'"],

@@ -100,7 +100,7 @@ export const removePasskey = {
   recent: true,
   params,
   response: done,
-  errors: ['passkey_not_found', 'last_way_in'],
+  errors: ['passkey_not_found', 'last_credential'],
 } as const satisfies Call;
 
 export const passkeySignInOptions = {

@@ -26,9 +26,13 @@ const providerAnswer = z.object({
   name: line().max(200).optional().catch(undefined).meta({ description: 'Apple sends the name only the first time' }),
 });
 
-const referralCode = registerForm.shape.referralCode;
+// One that cannot be read counts as none: the provider’s answer, which works once, must not be lost by it.
+const referralCode = registerForm.shape.referralCode.catch(null);
 
-const providerSession = session.extend({ isNew: z.boolean().meta({ description: 'Whether the account has just been created' }) });
+const providerSession = session.extend({
+  isNew: z.boolean().meta({ description: 'Whether the account has just been created' }),
+  isReferred: z.boolean().meta({ description: 'Whether it was, with a referral code that counts' }),
+});
 
 export const finishProviderSignIn = {
   method: 'POST',
@@ -135,5 +139,5 @@ export const disconnectProvider = {
   recent: true,
   params: z.object({ provider }),
   response: done,
-  errors: ['identity_not_found', 'last_way_in'],
+  errors: ['identity_not_found', 'last_credential'],
 } as const satisfies Call;

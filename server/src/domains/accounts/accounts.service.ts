@@ -61,13 +61,13 @@ export { renewRestoreToken, restoreSession } from './accounts.restore.ts';
 /** Per network. */
 const registerLimit = { max: 300, windowSeconds: 60 * 60 };
 
-/** Hook that runs in the transaction of a registration. */
+/** Hook that runs in the transaction of a registration. Resolves to whether the referral code counts. */
 export type OnRegistered = (
   tx: Tx,
   user: { id: string; username: string },
   form: Pick<RegisterForm, 'email' | 'referralCode'>,
   from: Caller,
-) => Promise<void>;
+) => Promise<boolean>;
 
 /** Creates the account and signs it in. Throws `username_taken`, `email_taken`. */
 export async function register(context: Context, form: RegisterForm, from: Caller, onRegistered: OnRegistered): Promise<Session> {
@@ -125,10 +125,10 @@ export async function registerVerified(context: Context, tx: Tx, form: ProvidedA
       email_confirmed_at: context.clock.now(),
     });
     if (!added) continue;
-    await onRegistered(tx, { id: added.id, username }, form, from);
+    const isReferred = await onRegistered(tx, { id: added.id, username }, form, from);
     const user = await queries.findUser(tx, added.id);
     if (!user) throw new Error('the account just inserted is missing');
-    return user;
+    return { user, isReferred };
   }
   throw new Error(`no username is free for an account`);
 }

@@ -27,24 +27,25 @@ export async function createReferralCode(
   return prefix + number;
 }
 
-/** Assigns a new account its own code and creates a referral if it registered with a valid one. */
+/** Assigns a new account its own code and creates a referral if it registered with a valid one; resolves to whether it did. */
 export async function createReferralOnSignUp(
   deps: ReferralDeps,
   tx: Tx,
   user: { id: string; username: string },
   form: { email: string; referralCode?: string | null | undefined },
   from: Origin,
-): Promise<void> {
+): Promise<boolean> {
   await createReferralCode(tx, user);
   const code = form.referralCode?.toUpperCase();
   const owner = code ? await queries.findCodeOwner(tx, code) : undefined;
   const contact = owner && (await lockAccount(tx, owner.id));
   const hasCode = contact !== undefined && !contact.suspended_at && !contact.deleted_at;
   await saveOrigin(tx, { id: user.id, email: form.email }, from, deps.context.clock.now(), hasCode);
-  if (!code || !owner || !hasCode) return;
+  if (!code || !owner || !hasCode) return false;
   await queries.updateReferralCodes(tx, user.id, { referred_by_code: code });
   const couple = { referrer: { id: owner.id, email: contact.email }, referred: { id: user.id, email: form.email } };
   await createReferral(deps, tx, { couple, code, step: 'registration', device: from.device });
+  return true;
 }
 
 type NewReferral = {

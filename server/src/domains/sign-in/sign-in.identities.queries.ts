@@ -1,15 +1,15 @@
 import type { ProviderName } from '@handwise/contract/accounts/provider-names';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 
-export type VisitPurpose = 'sign-in' | 'connect' | 'confirm';
+export type AuthorizationPurpose = 'sign-in' | 'connect' | 'confirm';
 
-export const insertVisit = (
+export const insertAuthorization = (
   db: Reader,
-  visit: {
+  authorization: {
     state_hash: Buffer;
     browser_hash: Buffer;
     provider: ProviderName;
-    purpose: VisitPurpose;
+    purpose: AuthorizationPurpose;
     nonce: string;
     code_verifier: string;
     return_to: string;
@@ -17,12 +17,12 @@ export const insertVisit = (
     session_id: string | null;
     expires_at: Date;
   },
-) => db.insertInto('provider_visits').values(visit).execute();
+) => db.insertInto('authorizations').values(authorization).execute();
 
-/** Deletes a visit of this browser that has not expired. Of several concurrent uses, one gets it. */
-export const consumeVisit = (db: Db, stateHash: Buffer, browserHash: Buffer, provider: ProviderName, now: Date) =>
+/** Deletes an authorization of this browser that has not expired. Of several concurrent uses, one gets it. */
+export const consumeAuthorization = (db: Db, stateHash: Buffer, browserHash: Buffer, provider: ProviderName, now: Date) =>
   db
-    .deleteFrom('provider_visits')
+    .deleteFrom('authorizations')
     .where('state_hash', '=', stateHash)
     .where('browser_hash', '=', browserHash)
     .where('provider', '=', provider)
@@ -31,7 +31,7 @@ export const consumeVisit = (db: Db, stateHash: Buffer, browserHash: Buffer, pro
     .executeTakeFirst();
 
 export const findReturnPath = async (db: Reader, stateHash: Buffer) =>
-  (await db.selectFrom('provider_visits').select('return_to').where('state_hash', '=', stateHash).executeTakeFirst())?.return_to;
+  (await db.selectFrom('authorizations').select('return_to').where('state_hash', '=', stateHash).executeTakeFirst())?.return_to;
 
 export const findIdentity = (db: Reader, provider: ProviderName, subject: string) =>
   db.selectFrom('identities').select('user_id').where('provider', '=', provider).where('subject', '=', subject).executeTakeFirst();
@@ -113,12 +113,12 @@ export const consumeWaitingIdentity = (tx: Tx, tokenHash: Buffer, now: Date) =>
     .executeTakeFirst();
 
 /** Ends what a user has begun at a provider, and links to connect one. */
-export async function deleteVisits(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('provider_visits').where('user_id', '=', userId).execute();
+export async function deleteAuthorizations(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('authorizations').where('user_id', '=', userId).execute();
   await tx.deleteFrom('waiting_identities').where('user_id', '=', userId).execute();
 }
 
-export async function deleteExpiredVisits(db: Reader, now: Date): Promise<void> {
-  await db.deleteFrom('provider_visits').where('expires_at', '<=', now).execute();
+export async function deleteExpiredAuthorizations(db: Reader, now: Date): Promise<void> {
+  await db.deleteFrom('authorizations').where('expires_at', '<=', now).execute();
   await db.deleteFrom('waiting_identities').where('expires_at', '<=', now).execute();
 }

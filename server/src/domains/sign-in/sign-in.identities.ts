@@ -24,10 +24,10 @@ export const isPasswordSet = async (db: Reader, userId: string): Promise<boolean
   return user !== undefined && hasPassword(user);
 };
 
-/** After a way to sign in was removed from a locked user. Throws `last_way_in`, which restores it. */
-export async function requireWayIn(tx: Tx, user: { id: string; password_hash: string }): Promise<void> {
+/** After a way to sign in was removed from a locked user. Throws `last_credential`, which restores it. */
+export async function requireCredential(tx: Tx, user: { id: string; password_hash: string }): Promise<void> {
   if (hasPassword(user) || (await listPasskeyRows(tx, user.id)).length > 0) return;
-  if ((await identities.listIdentityRows(tx, user.id)).length === 0) throw new AppError('last_way_in');
+  if ((await identities.listIdentityRows(tx, user.id)).length === 0) throw new AppError('last_credential');
 }
 
 /**
@@ -49,12 +49,12 @@ export async function connectIdentity(
   throw new AppError(holder ? 'identity_taken' : 'identity_exists');
 }
 
-/** Throws `identity_not_found`, `last_way_in`. */
+/** Throws `identity_not_found`, `last_credential`. */
 export const disconnectProvider = (context: Context, userId: string, provider: ProviderName, by: ChangedBy): Promise<void> =>
   context.db.transaction().execute(async (tx) => {
     const user = await lockUserRow(tx, userId);
     await setAuditActor(tx, userId);
     if (!(await identities.deleteIdentity(tx, userId, provider))) throw new AppError('identity_not_found');
-    await requireWayIn(tx, user);
+    await requireCredential(tx, user);
     await notifyOfChange(context, tx, userId, `${provider}Disconnected`, by);
   });

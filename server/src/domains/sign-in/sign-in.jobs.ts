@@ -1,5 +1,5 @@
 import type { SignInContext } from './sign-in.authenticator.ts';
-import { deleteExpiredVisits } from './sign-in.identities.queries.ts';
+import { deleteExpiredAuthorizations } from './sign-in.identities.queries.ts';
 import { deleteExpiredChallenges } from './sign-in.queries.ts';
 import { sendResetJob, sendReset } from './sign-in.reset.ts';
 import { resealSecrets } from './sign-in.authenticator.ts';
@@ -9,7 +9,7 @@ export function signInJobs(context: SignInContext) {
   jobs.handle(sendResetJob, ({ email }) => sendReset(context, email));
   jobs.every('sign-in.delete-expired', '37 * * * *', async () => {
     await deleteExpiredChallenges(db, clock.now());
-    await deleteExpiredVisits(db, clock.now());
+    await deleteExpiredAuthorizations(db, clock.now());
   });
   jobs.every('sign-in.renew-seals', '43 * * * *', () => resealSecrets(context));
 }

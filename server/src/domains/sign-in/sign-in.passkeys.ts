@@ -17,7 +17,7 @@ import {
   startSession,
 } from '../accounts/accounts.service.ts';
 import { notifyOfChange } from './sign-in.authenticator.ts';
-import { requireWayIn } from './sign-in.identities.ts';
+import { requireCredential } from './sign-in.identities.ts';
 import * as queries from './sign-in.queries.ts';
 
 const challengeMs = 5 * 60 * 1000;
@@ -137,12 +137,12 @@ export async function renamePasskey({ db }: Context, userId: string, id: string,
   if (!(await queries.setPasskeyName(db, userId, id, name))) throw new AppError('passkey_not_found');
 }
 
-/** Throws `passkey_not_found`, `last_way_in`. */
+/** Throws `passkey_not_found`, `last_credential`. */
 export const removePasskey = (context: Context, userId: string, id: string, by: ChangedBy): Promise<void> =>
   context.db.transaction().execute(async (tx) => {
     const user = await lockUserRow(tx, userId);
     if (!(await queries.deletePasskey(tx, userId, id))) throw new AppError('passkey_not_found');
-    await requireWayIn(tx, user);
+    await requireCredential(tx, user);
     await notifyOfChange(context, tx, userId, 'passkeyRemoved', by);
   });
 

@@ -26,9 +26,9 @@ type Options = { context: SignInContext; marketHosts: Iterable<string>; timeZone
 
 // Binds what a browser begins at a provider to this browser. Read by our own page's calls only, never by a request from a provider, so that it need not be sent
 // across sites, which browsers treat differently.
-const cookieName = 'provider-visit';
+const cookieName = 'provider-authorization';
 const cookieSeconds = 10 * 60;
-const readBrowser = ({ headers }: FastifyRequest) => /(?:^|;\s*)provider-visit=([\w-]{43})(?:;|$)/.exec(headers.cookie ?? '')?.[1];
+const readBrowser = ({ headers }: FastifyRequest) => /(?:^|;\s*)provider-authorization=([\w-]{43})(?:;|$)/.exec(headers.cookie ?? '')?.[1];
 
 const isProvider = (name: unknown): name is ProviderName => provider.safeParse(name).success;
 const longestText = 2000;

@@ -4,7 +4,7 @@ import type { ProviderName } from '@handwise/contract/accounts/provider-names';
 import { generateSync } from 'otplib';
 import { afterEach, expect, test } from 'vitest';
 import { openIdentityProviders } from '../../kit/integrations/identity-providers.ts';
-import { deleteExpiredVisits } from './sign-in.identities.queries.ts';
+import { deleteExpiredAuthorizations } from './sign-in.identities.queries.ts';
 
 const { standIn, environment } = await testIdentityProviders();
 const testing = await testApp(environment);
@@ -303,7 +303,9 @@ test('the page to return to is one of ours', async () => {
 
 test('the cookie belongs to this browser, is not readable by scripts and stays on our site', async () => {
   const { headers } = await browse().ask('GET', '/auth/with/google');
-  expect(String(headers['set-cookie'])).toMatch(/^provider-visit=[\w-]{43}; Path=\/api\/auth; Max-Age=600; HttpOnly; SameSite=Lax$/);
+  expect(String(headers['set-cookie'])).toMatch(
+    /^provider-authorization=[\w-]{43}; Path=\/api\/auth; Max-Age=600; HttpOnly; SameSite=Lax$/,
+  );
   expect(headers['cache-control']).toBe('no-store');
 });
 
@@ -484,11 +486,11 @@ test('the last way to sign in cannot be removed', async () => {
   const { body } = await browse().signIn('google', person);
   const user = body.data;
   const only = await as(user).delete('/auth/identities/google');
-  expect([only.status, only.body.code, (await identitiesOf(user._id)).length]).toEqual([409, 'last_way_in', 1]);
+  expect([only.status, only.body.code, (await identitiesOf(user._id)).length]).toEqual([409, 'last_credential', 1]);
   // With another provider.
   await browse(user).as('identities', 'apple', stranger());
   expect((await as(user).delete('/auth/identities/google')).status).toBe(200);
-  expect((await as(user).delete('/auth/identities/apple')).body.code).toBe('last_way_in');
+  expect((await as(user).delete('/auth/identities/apple')).body.code).toBe('last_credential');
   // With a passkey, which then cannot be removed.
   const passkey = {
     user_id: user._id,
@@ -502,7 +504,7 @@ test('the last way to sign in cannot be removed', async () => {
   const { id } = await db.insertInto('passkeys').values(passkey).returning('id').executeTakeFirstOrThrow();
   expect((await as(user).delete('/auth/identities/apple')).status).toBe(200);
   const lastPasskey = await as(user).delete(`/auth/passkeys/${id}`);
-  expect([lastPasskey.status, lastPasskey.body.code]).toEqual([409, 'last_way_in']);
+  expect([lastPasskey.status, lastPasskey.body.code]).toEqual([409, 'last_credential']);
   // With a password, which the emailed link sets.
   await asVisitor.post('/auth/forgot-password', { email: user.email });
   const { token } = await outbox.mailed(user.email, /^Choose a new password/);
@@ -584,17 +586,37 @@ test('a referral code counts as at any sign-up', async () => {
     .select('referred_by_code')
     .where('id', '=', body.data._id)
     .executeTakeFirstOrThrow();
-  expect(referred_by_code).toBe(friend.referralCode);
-  const unknown = await browse().signIn('google', stranger(), { referralCode: 'REF-NO-SUCH' });
-  expect(unknown.body.isNew).toBe(true);
+  expect([referred_by_code, body.isReferred]).toEqual([friend.referralCode, true]);
+  // Neither an unknown code nor one that cannot be a code loses the provider’s answer, which works once.
+  for (const referralCode of ['REF-NO-SUCH', 'x'.repeat(65), '', null]) {
+    const { body: other } = await browse().signIn('google', stranger(), { referralCode });
+    expect([other.isNew, other.isReferred]).toEqual([true, false]);
+  }
+  const nameless = browse();
+  const { token } = (await nameless.signIn('google', stranger(''))).body.nameNeeded;
+  const named = await nameless.ask('POST', '/auth/with/name', { token, fullName: 'Isla Nguyen', referralCode: friend.referralCode });
+  expect([named.status, named.body.isReferred]).toEqual([201, true]);
 });
 
-test('expired visits and waiting identities are deleted', async () => {
+test('the stand-in shows what people gave as text', async () => {
+  standIn.people('google').set('evil', { sub: '"><b id="sub">', name: '<b id="name">', email: '"><b id="email">', verified: true });
+  const begun = await fetch(await browse().press('google'), { redirect: 'manual' });
+  const cookie = begun.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  const page = await (await fetch(new URL(begun.headers.get('location') ?? '', standIn.url), { headers: { cookie } })).text();
+  standIn.people('google').delete('evil');
+  expect(page).toContain('name="sub" value="&#34;&#62;&#60;b id=&#34;sub&#34;&#62;"');
+  expect(page).not.toContain('<b id=');
+});
+
+test('expired authorizations and waiting identities are deleted', async () => {
   await browse().go('google', stranger());
   await browse().signIn('apple', stranger(''));
   clock.set(new Date(Date.now() + 2 * 60 * 60_000));
-  await deleteExpiredVisits(db, clock.now());
-  expect(await db.selectFrom('provider_visits').select('state_hash').execute()).toEqual([]);
+  await deleteExpiredAuthorizations(db, clock.now());
+  expect(await db.selectFrom('authorizations').select('state_hash').execute()).toEqual([]);
   expect(await db.selectFrom('waiting_identities').select('token_hash').execute()).toEqual([]);
 });
 

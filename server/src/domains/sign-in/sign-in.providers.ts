@@ -29,7 +29,7 @@ import * as identities from './sign-in.identities.queries.ts';
 import { requireSecondStep, startSignIn } from './sign-in.second-step.ts';
 
 const minute = 60 * 1000;
-const visitMs = 10 * minute;
+const authorizationMs = 10 * minute;
 const nameMs = 30 * minute;
 const linkMs = 60 * minute;
 
@@ -55,16 +55,16 @@ const toReturnPath = (path: string | undefined) =>
 export type Visitor = { provider: ProviderName; redirect: string | undefined; browser: string; site: RelyingParty; network: string };
 
 /** Returns the address to send the browser to. Throws `provider_not_found`, `provider_unavailable`, `too_many_requests`. */
-async function startVisit(
+async function startAuthorization(
   context: SignInContext,
-  purpose: identities.VisitPurpose,
+  purpose: identities.AuthorizationPurpose,
   { provider: name, redirect, browser, site, network }: Visitor,
   viewer: Viewer | null,
 ): Promise<string> {
   const { db, clock } = context;
   await countAttempt(db, `provider-from:${network}`, limit);
   const { url, state, nonce, codeVerifier } = await getProvider(context, name).begin(getRedirectUri(site, name));
-  await identities.insertVisit(db, {
+  await identities.insertAuthorization(db, {
     state_hash: hashToken(state),
     browser_hash: hashToken(browser),
     provider: name,
@@ -74,19 +74,19 @@ async function startVisit(
     return_to: toReturnPath(redirect),
     user_id: viewer?.id ?? null,
     session_id: viewer?.sessionId ?? null,
-    expires_at: new Date(clock.now().getTime() + visitMs),
+    expires_at: new Date(clock.now().getTime() + authorizationMs),
   });
   return url;
 }
 
-export const startProviderSignIn = (context: SignInContext, visitor: Visitor) => startVisit(context, 'sign-in', visitor, null);
+export const startProviderSignIn = (context: SignInContext, visitor: Visitor) => startAuthorization(context, 'sign-in', visitor, null);
 
 /** Throws `address_not_confirmed`, `identity_exists` besides the errors of any start. */
 export async function startConnecting(context: SignInContext, visitor: Visitor, viewer: Viewer): Promise<string> {
   requireConfirmed(await findContact(context.db, viewer.id));
   const own = await identities.listIdentityRows(context.db, viewer.id);
   if (own.some(({ provider }) => provider === visitor.provider)) throw new AppError('identity_exists');
-  return startVisit(context, 'connect', visitor, viewer);
+  return startAuthorization(context, 'connect', visitor, viewer);
 }
 
 /** Checks the second step first, if there is one. Throws `identity_not_found`, `invalid_input` besides the errors of any start. */
@@ -100,7 +100,7 @@ export async function startConfirming(
   const own = await identities.listIdentityRows(context.db, viewer.id);
   if (!own.some(({ provider }) => provider === visitor.provider)) throw new AppError('identity_not_found');
   await requireSecondStep(context, viewer.id, code, by);
-  return startVisit(context, 'confirm', visitor, viewer);
+  return startAuthorization(context, 'confirm', visitor, viewer);
 }
 
 /** Where a browser that comes back wanted to go. */
@@ -125,15 +125,22 @@ export async function finishAtProvider(context: SignInContext, answer: Returned,
   await countAttempt(db, `provider-from:${from.network}`, limit);
   const provider = getProvider(context, answer.provider);
   if (browser === undefined) throw new AppError('sign_in_over');
-  const visit = await identities.consumeVisit(db, hashToken(answer.state), hashToken(browser), answer.provider, clock.now());
-  if (!visit || (visit.session_id !== null && visit.session_id !== viewer?.sessionId)) throw new AppError('sign_in_over');
-  const checks = { state: answer.state, nonce: visit.nonce, codeVerifier: visit.code_verifier };
+  const authorization = await identities.consumeAuthorization(
+    db,
+    hashToken(answer.state),
+    hashToken(browser),
+    answer.provider,
+    clock.now(),
+  );
+  if (!authorization || (authorization.session_id !== null && authorization.session_id !== viewer?.sessionId))
+    throw new AppError('sign_in_over');
+  const checks = { state: answer.state, nonce: authorization.nonce, codeVerifier: authorization.code_verifier };
   const identity = await provider.finish(getRedirectUri(site, answer.provider), answer, checks);
-  if (visit.purpose === 'sign-in') return signIn(context, answer, identity, arrival);
+  if (authorization.purpose === 'sign-in') return signIn(context, answer, identity, arrival);
   if (!viewer) throw new AppError('sign_in_over');
-  if (visit.purpose === 'connect') await connect(context, answer.provider, identity, viewer, from);
+  if (authorization.purpose === 'connect') await connect(context, answer.provider, identity, viewer, from);
   else await confirm(context, answer.provider, identity, viewer);
-  return { finished: visit.purpose };
+  return { finished: authorization.purpose };
 }
 
 const connect = (context: SignInContext, provider: ProviderName, { subject, email }: ProvidedIdentity, viewer: Viewer, by: ChangedBy) =>
@@ -167,7 +174,7 @@ async function signIn(context: SignInContext, answer: Returned, identity: Provid
       if (user.suspended_at) throw suspendedError();
       await identities.setIdentityUsed(tx, user.id, provider, email, clock.now());
       const result = await startSignIn(context, tx, user, site, from);
-      return 'secondStep' in result ? result : { ...result, isNew: false };
+      return 'secondStep' in result ? result : { ...result, isNew: false, isReferred: false };
     });
   }
   const address = registerForm.shape.email.safeParse(email);
@@ -233,11 +240,11 @@ async function createAccount(
   try {
     return await db.transaction().execute(async (tx) => {
       if (token !== undefined && !(await identities.consumeWaitingIdentity(tx, hashToken(token), now))) throw new AppError('sign_in_over');
-      const user = await registerVerified(context, tx, form, from, onRegistered);
+      const { user, isReferred } = await registerVerified(context, tx, form, from, onRegistered);
       const identity = { user_id: user.id, provider, subject, email: form.email, created_at: now, last_used_at: now };
       // Two sign-ins of one person at once: the other has just created the account.
       if (!(await identities.insertIdentity(tx, identity))) throw new AppError('sign_in_over');
-      return { ...(await startSession(tx, user, from, now)), isNew: true };
+      return { ...(await startSession(tx, user, from, now)), isNew: true, isReferred };
     });
   } catch (error) {
     throw getViolatedConstraint(error) === 'users_email_key' ? new AppError('email_taken') : error;

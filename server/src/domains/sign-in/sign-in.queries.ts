@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { Sealed } from '../../kit/secrets/keys.ts';
 
-import { deleteVisits } from './sign-in.identities.queries.ts';
+import { deleteAuthorizations } from './sign-in.identities.queries.ts';
 
 export type ChallengePurpose = 'second-step' | 'new-passkey' | 'passkey-sign-in' | 'passkey-second-step' | 'passkey-confirm';
 
@@ -47,7 +47,7 @@ export const findChallengeUser = (db: Reader, tokenHash: Buffer, purpose: Challe
 
 /** Ends every sign-in and change of credentials that a user has begun. */
 export async function deleteChallenges(tx: Tx, userId: string): Promise<void> {
-  await deleteVisits(tx, userId);
+  await deleteAuthorizations(tx, userId);
   await tx.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute();
 }
 
@@ -147,7 +147,7 @@ export const countRecoveryCodes = async (db: Reader, userId: string) => {
 
 /** Deletes all credentials of a user except the password. */
 export async function deleteCredentials(tx: Tx, userId: string): Promise<void> {
-  await deleteVisits(tx, userId);
+  await deleteAuthorizations(tx, userId);
   for (const table of ['authenticators', 'recovery_codes', 'passkeys', 'identities', 'sign_in_challenges'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', userId).execute();
   }

@@ -109,7 +109,7 @@ const toText = (claim: unknown) => (typeof claim === 'string' ? claim.trim() : '
 function openProvider(name: ProviderName, settings: IdentityProviderSettings, logger: Logger, timeoutSeconds: number): IdentityProvider {
   const configuration = loadOnce(() => discover(settings, timeoutSeconds));
 
-  /** The codes of the library's errors, for the log; their messages and tokens stay out of it. */
+  /** Logs the library’s codes and messages, which name what is wrong; of a cause, which can hold claims and bodies, only its code or message. */
   function toAppError(error: unknown): AppError {
     if (error instanceof AppError) return error;
     const { code, error: answered, cause } = error as { code?: string; error?: string; cause?: unknown };

@@ -1,4 +1,5 @@
 import type { SessionUser } from '@handwise/contract/accounts/calls';
+import { cleanReferralCode } from '@handwise/contract/machine-text';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import {
@@ -16,23 +17,18 @@ import styles from './sign-up.module.css';
 
 type SignUpProps = {
   email?: string;
+  referral: SignUpReferral;
   onSignedUp: (user: SessionUser) => void;
 };
 
 /** The registration form, with the state of its referral code. */
-export function SignUp({ email, onSignedUp }: SignUpProps) {
-  const referralCode = useLinkedCode();
-  const [typedCode, setTypedCode] = useState<string>();
-  const check = useReferralCheck(typedCode ?? referralCode);
-  useEffect(() => {
-    if (check === 'invalid' && typedCode === referralCode) removeStored(linkedReferralCodeKey);
-  }, [check, typedCode, referralCode]);
+export function SignUp({ email, referral: { linkedCode, check, onTyped }, onSignedUp }: SignUpProps) {
   return (
     <RegisterForm
-      referralCode={referralCode}
+      referralCode={linkedCode}
       {...(email !== undefined && { email })}
       referral={{ status: <ReferralStatus check={check} />, requireValid: (typed) => requireValidCode(typed, check) }}
-      onReferralCode={setTypedCode}
+      onReferralCode={onTyped}
       onRegistered={(user, usedValidCode) => {
         removeStored(linkedReferralCodeKey);
         writeStored(ownReferralCodeKey, user.referralCode);
@@ -41,6 +37,26 @@ export function SignUp({ email, onSignedUp }: SignUpProps) {
       }}
     />
   );
+}
+
+export type SignUpReferral = ReturnType<typeof useSignUpReferral>;
+
+/** The referral code of whoever signs up: that of the followed link until the field holds another or none. */
+export function useSignUpReferral() {
+  const linkedCode = useLinkedCode();
+  const [typed, setTyped] = useState<string>();
+  const code = typed ?? linkedCode;
+  const check = useReferralCheck(code);
+  useEffect(() => {
+    if (check === 'invalid' && code === linkedCode) removeStored(linkedReferralCodeKey);
+  }, [check, code, linkedCode]);
+  return {
+    linkedCode,
+    check,
+    onTyped: setTyped,
+    /** Empty without one that can count. */
+    usableCode: check === 'invalid' ? '' : cleanReferralCode(code),
+  };
 }
 
 /** The code of the newest referral link, whatever was opened since. Only the browser knows it, because the pages are cached for everyone. */

@@ -6,12 +6,13 @@ import { recentMinutes } from '@handwise/contract/periods';
 import { appCodeDigits, type getSecurity, recoveryCodeLength, recoveryForm, secondStepForm } from '@handwise/contract/sign-in/second-step';
 import { startConfirming } from '@handwise/contract/sign-in/providers';
 import { confirmIdentity, confirmIdentityForm } from '@handwise/contract/sign-in/calls';
-import { useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { z } from 'zod';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { getDeviceHeaders } from '../../lib/session/device.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
+import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
@@ -19,16 +20,23 @@ import { PasskeyButton } from './passkey-browser.tsx';
 import styles from './sign-in.module.css';
 
 const unused = z.string();
-const noCode = z.object({ code: unused });
-/** The password with the second step, as at sign-in. */
-const schemas = {
-  nothing: confirmIdentityForm.extend({ code: unused, recoveryCode: unused }),
-  code: confirmIdentityForm.extend({ code: secondStepForm.shape.code, recoveryCode: unused }),
-  recoveryCode: confirmIdentityForm.extend({ code: unused, recoveryCode: recoveryForm.shape.recoveryCode }),
+/** The second step, as at sign-in. */
+const secondSteps = {
+  nothing: z.object({ code: unused, recoveryCode: unused }),
+  code: z.object({ code: secondStepForm.shape.code, recoveryCode: unused }),
+  recoveryCode: z.object({ code: unused, recoveryCode: recoveryForm.shape.recoveryCode }),
+};
+type SecondStep = keyof typeof secondSteps;
+const passwordSchemas = {
+  nothing: confirmIdentityForm.extend(secondSteps.nothing.shape),
+  code: confirmIdentityForm.extend(secondSteps.code.shape),
+  recoveryCode: confirmIdentityForm.extend(secondSteps.recoveryCode.shape),
 };
 
 export function ConfirmIdentityForm({ onProved }: { onProved: () => void }) {
-  const security = useSecurity();
+  const { security, problem, retry } = useSecurity();
+  // Whether there is a password is unknown, and asking for one could leave somebody without one stuck.
+  if (problem !== null) return <LoadProblem text={`We could not read how you sign in. ${problem}`} onRetry={retry} />;
   if (!security) return <LoadingView />;
   const hasPasskeys = security.passkeys.length > 0;
   return security.hasPassword ? (
@@ -39,11 +47,10 @@ export function ConfirmIdentityForm({ onProved }: { onProved: () => void }) {
 }
 
 function ProofForm({ takesCode, hasPasskeys, onProved }: { takesCode: boolean; hasPasskeys: boolean; onProved: () => void }) {
-  const [isPhoneLost, setPhoneLost] = useState(false);
-  const second = !takesCode ? 'nothing' : isPhoneLost ? 'recoveryCode' : 'code';
+  const { second, swap } = useSecondStep(takesCode);
   const { form, field, summary, busy } = useCheckedForm({
     name: 'confirm-identity',
-    schema: schemas[second],
+    schema: passwordSchemas[second],
     start: { password: '', code: '', recoveryCode: '' },
     send: async (values) => {
       const body = { password: values.password, ...(second !== 'nothing' && { [second]: values[second] }) };
@@ -59,37 +66,58 @@ function ProofForm({ takesCode, hasPasskeys, onProved }: { takesCode: boolean; h
       </p>
       <ErrorSummary {...summary} />
       <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
-      {second === 'code' && (
-        <TextField
-          label="Code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          hint={`${appCodeDigits} digits, from your authenticator app.`}
-          {...field('code')}
-        />
-      )}
-      {second === 'recoveryCode' && (
-        <TextField
-          label="Recovery code"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          hint={`${recoveryCodeLength} letters and digits. Each works once.`}
-          {...field('recoveryCode')}
-        />
-      )}
+      <SecondStepFields second={second} field={field} />
       <Button type="submit" busy={busy} wide>
         {busy ? 'Checking...' : 'Continue'}
       </Button>
-      {takesCode && (
-        <Button kind="quiet" size="sm" onClick={() => setPhoneLost(!isPhoneLost)}>
-          {isPhoneLost ? 'Use a code from your app' : 'Use a recovery code'}
-        </Button>
-      )}
+      <SecondStepSwap second={second} onSwap={swap} />
       {hasPasskeys && <PasskeyProof onProved={onProved} />}
     </form>
   );
 }
+
+/** Which second step is asked for, and how to ask for the other one. */
+function useSecondStep(takesCode: boolean) {
+  const [isPhoneLost, setPhoneLost] = useState(false);
+  const second: SecondStep = !takesCode ? 'nothing' : isPhoneLost ? 'recoveryCode' : 'code';
+  return { second, swap: () => setPhoneLost(!isPhoneLost) };
+}
+
+type SecondStepFieldsProps = {
+  second: SecondStep;
+  field: (name: 'code' | 'recoveryCode') => Pick<ComponentProps<'input'>, 'name' | 'id'> & { error: string | undefined };
+};
+
+const SecondStepFields = ({ second, field }: SecondStepFieldsProps) => (
+  <>
+    {second === 'code' && (
+      <TextField
+        label="Code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        hint={`${appCodeDigits} digits, from your authenticator app.`}
+        {...field('code')}
+      />
+    )}
+    {second === 'recoveryCode' && (
+      <TextField
+        label="Recovery code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        hint={`${recoveryCodeLength} letters and digits. Each works once.`}
+        {...field('recoveryCode')}
+      />
+    )}
+  </>
+);
+
+const SecondStepSwap = ({ second, onSwap }: { second: SecondStep; onSwap: () => void }) =>
+  second !== 'nothing' && (
+    <Button kind="quiet" size="sm" onClick={onSwap}>
+      {second === 'recoveryCode' ? 'Use a code from your app' : 'Use a recovery code'}
+    </Button>
+  );
 
 /** For an account without a password: at a provider that is connected, or with a passkey. The page is opened again afterwards. */
 function ProviderProof({
@@ -99,14 +127,17 @@ function ProviderProof({
   onProved,
 }: Pick<Security, 'authenticator' | 'identities'> & { hasPasskeys: boolean; onProved: () => void }) {
   const [provider, setProvider] = useState(identities[0]?.provider);
+  const { second, swap } = useSecondStep(authenticator);
   const { form, field, summary, busy } = useCheckedForm({
     name: 'confirm-identity-with',
-    schema: authenticator ? secondStepForm : noCode,
-    start: { code: '' },
-    send: async ({ code }) => {
+    schema: secondSteps[second],
+    start: { code: '', recoveryCode: '' },
+    send: async (values) => {
       if (!provider) return;
       const redirect = location.pathname + location.search;
-      const { url } = await call(startConfirming, { body: { provider, redirect, ...(authenticator && { code }) } });
+      const { url } = await call(startConfirming, {
+        body: { provider, redirect, ...(second !== 'nothing' && { [second]: values[second] }) },
+      });
       location.assign(url);
     },
   });
@@ -114,20 +145,13 @@ function ProviderProof({
     <form {...form} className={styles.stack}>
       <p>This changes how you sign in, or something that is yours. Please confirm that it is you. You come back here afterwards.</p>
       <ErrorSummary {...summary} />
-      {authenticator && (
-        <TextField
-          label="Code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          hint={`${appCodeDigits} digits, from your authenticator app.`}
-          {...field('code')}
-        />
-      )}
+      <SecondStepFields second={second} field={field} />
       {identities.map((one) => (
         <Button key={one.provider} type="submit" kind="secondary" busy={busy} wide onClick={() => setProvider(one.provider)}>
           Continue with {providerNames[one.provider]}
         </Button>
       ))}
+      <SecondStepSwap second={second} onSwap={swap} />
       {hasPasskeys && <PasskeyProof onProved={onProved} />}
     </form>
   );
@@ -148,13 +172,14 @@ type Security = Pick<CallOutput<typeof getSecurity>, 'authenticator' | 'identiti
 
 function useSecurity() {
   const [security, setSecurity] = useState<Security>();
+  const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
+    if (problem !== null) return undefined;
     const asking = new AbortController();
-    call<typeof getSecurity>({ method: 'GET', url: '/auth/security' }, {}, asking.signal).then(setSecurity, () => {
-      // The password is always required, and the server says if more is.
-      if (!asking.signal.aborted) setSecurity({ authenticator: false, passkeys: [], identities: [], hasPassword: true });
+    call<typeof getSecurity>({ method: 'GET', url: '/auth/security' }, {}, asking.signal).then(setSecurity, (error: unknown) => {
+      if (!asking.signal.aborted) setProblem(error instanceof Error ? error.message : 'An unexpected error occurred');
     });
     return () => asking.abort();
-  }, []);
-  return security;
+  }, [problem]);
+  return { security, problem, retry: () => setProblem(null) };
 }

@@ -1,14 +1,24 @@
 import { providerNames } from '@handwise/contract/accounts/provider-names';
+import { providerReferralCodeKey, removeStored, writeStored } from '../../lib/browser-storage.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import styles from './provider-buttons.module.css';
 
-/** "Continue with Google" and "Continue with Apple", where they are set up: links, which leave this page and come back to `target`. */
-export function ProviderButtons({ target }: { target: string }) {
+/**
+ * "Continue with Google" and "Continue with Apple", where they are set up: links, which leave this page and come back to `target`. A new account counts
+ * for `referralCode`, which is empty without one.
+ */
+export function ProviderButtons({ target, referralCode }: { target: string; referralCode: string }) {
   const { signInWith } = useRootData();
   if (signInWith.length === 0) return null;
+  const begin = () => (referralCode === '' ? removeStored(providerReferralCodeKey) : writeStored(providerReferralCodeKey, referralCode));
   return (
     <div className={styles.providers}>
+      {referralCode !== '' && (
+        <p className={styles.referred} id="provider-referral">
+          Your friend’s referral code counts here too. If you’re new, they’ll see your full name, username and email address.
+        </p>
+      )}
       {signInWith.map((provider) => (
         <ButtonLink
           key={provider}
@@ -16,7 +26,10 @@ export function ProviderButtons({ target }: { target: string }) {
           wide
           reloadDocument
           rel="nofollow"
+          aria-describedby={referralCode === '' ? undefined : 'provider-referral'}
           to={`/api/auth/with/${provider}?redirect=${encodeURIComponent(target)}`}
+          onClick={begin}
+          onAuxClick={begin}
         >
           <span className={styles[provider]} aria-hidden="true" />
           Continue with {providerNames[provider]}

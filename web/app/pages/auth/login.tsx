@@ -24,6 +24,7 @@ import { toast } from '../../ui/feedback/toast.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { PasswordField, TextField } from '../../ui/forms/form-field.tsx';
 import { endOffer, offerPasskeys, PasskeyButton } from '../../domains/sign-in/passkey-browser.tsx';
+import { useSignUpReferral } from '../../domains/referrals/sign-up.tsx';
 import { ProviderButtons } from '../../domains/sign-in/provider-buttons.tsx';
 import { SecondStepForm, useSignedIn } from '../../domains/sign-in/second-step-form.tsx';
 
@@ -62,11 +63,16 @@ export default function LoginPage() {
       {search.get('redirect') === paths.browse && <WhatIsBehind />}
       <MessageFirst target={target} />
       <QuoteFirst target={target} />
-      <ProviderButtons target={target} />
+      <ReferredProviderButtons target={target} />
       <LoginForm />
     </FormCard>
   );
 }
+
+/** Somebody new signs up here too, with the code of the link that they followed. */
+const ReferredProviderButtons = ({ target }: { target: string }) => (
+  <ProviderButtons target={target} referralCode={useSignUpReferral().usableCode} />
+);
 
 /** What members can do, for visitors whom /home sent here. */
 const WhatIsBehind = () => (

@@ -1,4 +1,4 @@
-import { type ProviderName, providerNames } from '@handwise/contract/accounts/provider-names';
+import { providerNames } from '@handwise/contract/accounts/provider-names';
 import type { CallOutput } from '@handwise/contract/call';
 import { paths } from '@handwise/contract/paths';
 import type { finishProviderSignIn, nameProviderAccount } from '@handwise/contract/sign-in/providers';
@@ -10,6 +10,7 @@ import {
   linkedReferralCodeKey,
   newTicketKey,
   ownReferralCodeKey,
+  providerReferralCodeKey,
   readStored,
   removeStored,
   writeStored,
@@ -17,7 +18,7 @@ import {
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { getDeviceHeaders, saveDevice } from '../../lib/session/device.ts';
-import { getLoginPath, getRegisterPath, getSafeRedirect, signupSuccessPath } from '../../lib/session/redirect.ts';
+import { getLoginPath, getRegisterPath, signupSuccessPath } from '../../lib/session/redirect.ts';
 import { setUser } from '../../lib/session/session.ts';
 import { readUser } from '../../lib/session/stored-user.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -27,6 +28,7 @@ import { FormCard } from '../../ui/forms/form-card.tsx';
 import styles from './provider-return.module.css';
 import { SecondStepForm } from '../../domains/sign-in/second-step-form.tsx';
 import { leadsOnward } from './onward.ts';
+import { formatProviderError, type ProviderAnswer, readProviderAnswer } from './provider-answer.ts';
 import type { Route } from './+types/provider-return';
 
 const ProviderNameForm = lazy(async () => ({ default: (await import('../../domains/sign-in/provider-name-form.tsx')).ProviderNameForm }));
@@ -37,55 +39,27 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 type Finished = CallOutput<typeof finishProviderSignIn>;
 type NewSession = CallOutput<typeof nameProviderAccount>;
-type Returned = {
-  provider: ProviderName;
-  state: string;
-  code: string;
-  iss: string | null;
-  name: string | null;
-  error: string | null;
-  target: string;
-};
+type Returned = ProviderAnswer & { referralCode: string | null };
 type Problem = { code: string; message: string };
 type Open = { answer: Extract<Finished, { secondStep: unknown } | { nameNeeded: unknown } | { accountExists: unknown }> };
 type Link = { token: string };
 type Outcome = { to: string } | Problem | Open;
 type Shown = (Problem | Open | Link) & { returned: Returned };
 
-const isProvider = (name: string | null): name is ProviderName => name !== null && Object.hasOwn(providerNames, name);
-
-/** What the provider sent, which is then taken out of the address and the history. */
-function takeFragment(): Returned {
-  const values = new URLSearchParams(location.hash.slice(1));
+/** What the provider sent, which is then taken out of the address and the history, with the code that was shown when the sign-in was begun. */
+function takeAnswer(): Returned {
+  const answer = readProviderAnswer(location.hash);
   history.replaceState(history.state, '', location.pathname + location.search);
-  const provider = values.get('provider');
-  const error = values.get('error') ?? (values.has('code') && values.has('state') && isProvider(provider) ? null : 'sign_in_over');
-  return {
-    provider: isProvider(provider) ? provider : 'google',
-    state: values.get('state') ?? '',
-    code: values.get('code') ?? '',
-    iss: values.get('iss'),
-    name: values.get('name'),
-    error,
-    target: getSafeRedirect(values.get('redirect')),
-  };
+  const referralCode = readStored(providerReferralCodeKey);
+  removeStored(providerReferralCodeKey);
+  return { ...answer, referralCode };
 }
 
-const words: Record<string, (name: string) => string> = {
-  cancelled: (name) => `You did not continue with ${name}. Nothing was changed.`,
-  provider_unavailable: (name) => `${name} is not answering at the moment. Nothing was changed. Please try again, or sign in another way.`,
-  provider_not_found: (name) => `Signing in with ${name} is not available here.`,
-  too_many_requests: () => 'Too many attempts. Please wait a moment and try again.',
-  sign_in_over: () => 'This sign-in took too long or has already been used. Please sign in again.',
-};
-
-const otherwise = () => 'This sign-in could not be confirmed. Nothing was changed. Please try again.';
-
 /** Stores the session; returns the page to go on to. */
-function enter(session: Omit<NewSession, 'isNew'> & { isNew?: boolean }, target: string): string {
+function enter(session: Omit<NewSession, 'isNew' | 'isReferred'> & Partial<NewSession>, target: string): string {
   saveDevice(session.device);
   if (session.isNew) {
-    if (readStored(linkedReferralCodeKey)) writeStored(newTicketKey, 'true');
+    if (session.isReferred) writeStored(newTicketKey, 'true');
     removeStored(linkedReferralCodeKey);
     writeStored(ownReferralCodeKey, session.data.referralCode);
   }
@@ -94,26 +68,20 @@ function enter(session: Omit<NewSession, 'isNew'> & { isNew?: boolean }, target:
   return next;
 }
 
-async function finish({ provider, state, code, iss, name, error, target }: Returned): Promise<Outcome> {
+async function finish(returned: Returned): Promise<Outcome> {
+  const { provider, target, referralCode } = returned;
   const isOverForMember = (problem: string) => problem === 'sign_in_over' && readUser() !== null;
   // Somebody who went back in the browser after signing in, or who took too long to connect or confirm.
   const goBack = () => {
-    toast(`${providerNames[provider]} has already answered, or it took too long. Nothing was changed.`, 'error');
+    const name = provider === null ? 'The provider' : providerNames[provider];
+    toast(`${name} has already answered, or it took too long. Nothing was changed.`, 'error');
     return { to: target };
   };
-  if (error !== null) {
-    return isOverForMember(error)
-      ? goBack()
-      : { code: error, message: ((Object.hasOwn(words, error) ? words[error] : undefined) ?? otherwise)(providerNames[provider]) };
+  if ('error' in returned) {
+    return isOverForMember(returned.error) ? goBack() : { code: returned.error, message: formatProviderError(returned.error, provider) };
   }
-  const body = {
-    provider,
-    state,
-    code,
-    ...(iss !== null && { iss }),
-    ...(name !== null && { name }),
-    referralCode: readStored(linkedReferralCodeKey),
-  };
+  const { state, code, iss, name } = returned;
+  const body = { provider: returned.provider, state, code, ...(iss !== null && { iss }), ...(name !== null && { name }), referralCode };
   try {
     const answer = await call<typeof finishProviderSignIn>(
       { method: 'POST', url: '/auth/with/finish' },
@@ -121,12 +89,12 @@ async function finish({ provider, state, code, iss, name, error, target }: Retur
     );
     if ('data' in answer) return { to: enter(answer, target) };
     if (!('finished' in answer)) return { answer };
-    toast(answer.finished === 'connect' ? `${providerNames[provider]} is connected` : 'Thank you. You can go on now.');
+    toast(answer.finished === 'connect' ? `${providerNames[returned.provider]} is connected` : 'Thank you. You can go on now.');
     return { to: target };
   } catch (problem) {
     const failed = problem instanceof ApiError ? problem.code : 'internal';
     if (isOverForMember(failed)) return goBack();
-    return { code: failed, message: problem instanceof Error ? problem.message : otherwise() };
+    return { code: failed, message: problem instanceof Error ? problem.message : formatProviderError(failed, provider) };
   }
 }
 
@@ -140,7 +108,7 @@ export default function ProviderReturnPage() {
     if (isStarted.current) return;
     isStarted.current = true;
     const token = new URLSearchParams(location.search).get('token');
-    const returned = takeFragment();
+    const returned = takeAnswer();
     async function goOn() {
       const outcome = token === null ? await finish(returned) : { token };
       if ('to' in outcome) await navigate(outcome.to, { replace: true });
@@ -156,7 +124,7 @@ export default function ProviderReturnPage() {
       </FormCard>
     );
   }
-  const { provider, target } = shown.returned;
+  const { provider, target, referralCode } = shown.returned;
   if ('code' in shown) return <Failure code={shown.code} message={shown.message} target={target} />;
   if ('token' in shown) {
     return (
@@ -180,10 +148,12 @@ export default function ProviderReturnPage() {
       )}
       {'nameNeeded' in answer && (
         <FormCard title="Create an Account">
-          <ProviderNameForm {...answer.nameNeeded} referralCode={readStored(linkedReferralCodeKey)} onSession={goOn} />
+          <ProviderNameForm {...answer.nameNeeded} referralCode={referralCode} onSession={goOn} />
         </FormCard>
       )}
-      {'accountExists' in answer && <AccountExists {...answer.accountExists} name={providerNames[provider]} target={target} />}
+      {'accountExists' in answer && (
+        <AccountExists {...answer.accountExists} name={provider === null ? '' : providerNames[provider]} target={target} />
+      )}
     </Suspense>
   );
 }

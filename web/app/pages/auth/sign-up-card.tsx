@@ -6,7 +6,7 @@ import { MessageFirst } from '../../domains/messages/first-message/message-first
 import { findMessagedListing } from '../../domains/messages/first-message/pending-message.ts';
 import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
 import { ProviderButtons } from '../../domains/sign-in/provider-buttons.tsx';
-import { SignUp } from '../../domains/referrals/sign-up.tsx';
+import { SignUp, useSignUpReferral } from '../../domains/referrals/sign-up.tsx';
 import { getLoginPath, type RegisterState, signupSuccessPath } from '../../lib/session/redirect.ts';
 import { setUser, useSession } from '../../lib/session/session.ts';
 import { FormCard } from '../../ui/forms/form-card.tsx';
@@ -21,6 +21,7 @@ export function SignUpCard() {
   const { target, continuesListing, leadTo } = useVisit();
   const { initialized } = useSession();
   const state = useLocation().state as RegisterState | null;
+  const referral = useSignUpReferral();
   // The browser fills in the invited address, because the page is cached for everyone.
   const email = (initialized && state?.email) || '';
   const messaged = findMessagedListing(target);
@@ -46,8 +47,8 @@ export function SignUpCard() {
       />
       <MessageFirst target={target} />
       <QuoteFirst target={target} />
-      <ProviderButtons target={target} />
-      <SignUp email={email} onSignedUp={signedUp} />
+      <ProviderButtons target={target} referralCode={referral.usableCode} />
+      <SignUp email={email} referral={referral} onSignedUp={signedUp} />
     </FormCard>
   );
 }

@@ -2,7 +2,7 @@ import { paths } from '@handwise/contract/paths';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { setUser } from '../../../lib/session/session.ts';
-import { SignUp } from '../../referrals/sign-up.tsx';
+import { SignUp, useSignUpReferral } from '../../referrals/sign-up.tsx';
 import styles from './sign-in-step.module.css';
 
 // Leads back to the wizard, which continues with its draft.
@@ -18,7 +18,7 @@ export const SignInStep = ({ email, actions }: { email: string; actions: ReactNo
       </Link>
     </p>
     <div className={`card ${styles.signIn}`}>
-      <SignUp email={email} onSignedUp={setUser} />
+      <SignUp email={email} referral={useSignUpReferral()} onSignedUp={setUser} />
     </div>
     {actions}
   </>
