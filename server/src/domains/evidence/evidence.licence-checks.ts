@@ -11,11 +11,11 @@ import type { Context } from '../../kit/context.ts';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { anyId, rowCount, setAuditActor } from '../../kit/database/sql-helpers.ts';
-import { AppError, invalidField } from '../../kit/errors.ts';
+import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { hasOtherAdministrators } from '../accounts/accounts.service.ts';
 import type { EvidenceContext, EvidenceHooks } from './evidence.deps.ts';
-import { evaluateLicence } from './evidence.licence-rules.ts';
+import { checkFinding, evaluateLicence } from './evidence.licence-rules.ts';
 
 export const checkLicenceJob = defineJob<{ listingId: string }>('evidence.check-licence');
 
@@ -348,14 +348,6 @@ export async function listQueue({ context, hooks }: CheckDeps, page: number): Pr
   };
 }
 
-/** Throws `invalid_input` for a finding without its record. */
-function checkRecord({ result, recordUrl, foundHolder, foundStatus }: RecordLicenceForm): void {
-  if (result === 'not_found') return;
-  if (recordUrl === '') throw invalidField('recordUrl', 'Give the address of the record');
-  if (foundHolder === '') throw invalidField('foundHolder', 'Say whom the register names');
-  if (foundStatus === '') throw invalidField('foundStatus', 'Say which status the register has');
-}
-
 const nothingFound = { record_url: null, found_holder: null, found_class: null, found_status: null, ends_on: null } as const;
 
 /** What an administrator has found in a register. Throws `licence_claim_changed`, `own_matter`, `invalid_input`. */
@@ -364,10 +356,7 @@ export async function recordFinding(deps: CheckDeps, adminId: string, listingId:
   const now = clock.now();
   const claim = await selectChecks(db).where('listing_id', '=', listingId).executeTakeFirst();
   if (!claim || claim.number !== form.number || claim.holder !== form.holder) throw new AppError('licence_claim_changed');
-  checkRecord(form);
-  if (form.result === 'valid' && form.endsOn !== '' && form.endsOn < getToday(claim.register, now)) {
-    throw invalidField('endsOn', 'A licence that has ended is not current: choose “It has ended”');
-  }
+  checkFinding(form, getToday(claim.register, now));
   await db.transaction().execute(async (tx) => {
     await setAuditActor(tx, adminId);
     const business = await deps.hooks.lockBusiness(tx, listingId);

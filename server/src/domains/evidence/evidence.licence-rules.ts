@@ -1,7 +1,9 @@
+import type { RecordLicenceForm } from '@handwise/contract/evidence/licence-calls';
 import { findRegisterByAddress, type LicenceRegisterCode } from '@handwise/contract/evidence/licence-registers';
 import { isLicenceAsked, type LicenceRequirement, type LicenceState } from '@handwise/contract/evidence/licences';
 import { findCategoryByCode } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
+import { invalidField } from '../../kit/errors.ts';
 import type { LicenceRecord } from '../../kit/integrations/licence-register.ts';
 import { isSameBusiness } from './evidence.rules.ts';
 import type { RequirementRow } from './evidence.licence-rows.ts';
@@ -79,4 +81,14 @@ export function evaluateLicence(record: LicenceRecord, holder: string, today: st
   if (!isSameBusiness(holder, record.holder)) return 'other_holder';
   if (record.state === 'suspended') return 'suspended';
   return record.state === 'ended' || (record.endsOn !== null && record.endsOn < today) ? 'ended' : 'valid';
+}
+
+/** Throws `invalid_input` for a finding without its record, or one that its end contradicts. */
+export function checkFinding({ result, recordUrl, foundHolder, foundStatus, endsOn }: RecordLicenceForm, today: string): void {
+  if (result === 'not_found') return;
+  if (recordUrl === '') throw invalidField('recordUrl', 'Give the address of the record');
+  if (foundHolder === '') throw invalidField('foundHolder', 'Say whom the register names');
+  if (foundStatus === '') throw invalidField('foundStatus', 'Say which status the register has');
+  if (result === 'valid' && endsOn !== '' && endsOn < today)
+    throw invalidField('endsOn', 'A licence that has ended is not current: choose “It has ended”');
 }
