@@ -27,7 +27,7 @@ export const decisionEmail = ({ to, name }: Recipient, { decision, reason, title
             text: 'Do you think this is wrong? Tell us why, and somebody else will look at it if possible.',
           },
           { kind: 'button' as const, label: 'See the decision, or object', url },
-          { kind: 'note' as const, text: `You can object once, for ${appealMonths} months.` },
+          { kind: 'note' as const, text: `You can object once, within ${appealMonths} months.` },
         ]
       : []),
   ],

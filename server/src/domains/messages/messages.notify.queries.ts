@@ -26,7 +26,7 @@ export const listDueEmails = (db: Reader, now: Date, limit: number) =>
     .limit(limit)
     .execute();
 
-/** Unseen messages of the other side after a number, with the job of quote requests. */
+/** Unseen messages of the other side after a number that have no email of their own, with the job of quote requests. */
 export const listUnseenMessages = (tx: Tx, conversationId: string, reader: Role, behind: number) =>
   tx
     .selectFrom('messages')
@@ -43,6 +43,7 @@ export const listUnseenMessages = (tx: Tx, conversationId: string, reader: Role,
     .where('from_seller', '=', reader === 'buyer')
     .where('messages.number', '>', behind)
     .where('seen_at', 'is', null)
+    .where('has_own_email', '=', false)
     .orderBy('messages.number')
     .execute();
 

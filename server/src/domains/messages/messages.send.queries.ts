@@ -33,6 +33,7 @@ type NewMessage = {
   pictures: readonly StoredPicture[];
   pdf: StoredPdf | null;
   clientId: string | null;
+  hasOwnEmail: boolean;
   at: Date;
 };
 
@@ -41,7 +42,7 @@ export const insertMessage = (
   tx: Tx,
   conversationId: string,
   number: number,
-  { role, text, warnings, pictures, pdf, clientId, at }: NewMessage,
+  { role, text, warnings, pictures, pdf, clientId, hasOwnEmail, at }: NewMessage,
 ) =>
   tx
     .insertInto('messages')
@@ -54,6 +55,7 @@ export const insertMessage = (
       pictures: JSON.stringify(pictures),
       pdf: pdf && JSON.stringify(pdf),
       client_id: clientId,
+      has_own_email: hasOwnEmail,
       created_at: at,
     })
     .onConflict((conflict) => conflict.columns(['conversation_id', 'from_seller', 'client_id']).doNothing())

@@ -115,8 +115,9 @@ export async function writeMessage(
 
   const at = context.clock.now();
   const number = conversation.last_number + 1;
-  const { text, clientId, pictures, pdf = null } = message;
-  const row = await queries.insertMessage(tx, id, number, { role, text, warnings: listWarnings(text), clientId, pictures, pdf, at });
+  const { text, clientId, pictures, pdf = null, hasOwnEmail = false } = message;
+  const written = { role, text, warnings: listWarnings(text), clientId, pictures, pdf, hasOwnEmail, at };
+  const row = await queries.insertMessage(tx, id, number, written);
   if (!row) {
     const known = clientId === null ? undefined : await findMessageByClientId(tx, id, role, clientId);
     if (!known) throw new Error('the message with the conflicting clientId is missing');
@@ -124,7 +125,7 @@ export async function writeMessage(
   }
   await message.onWritten?.({ conversationId: id, number });
   const schedule = scheduleEmail(at);
-  const emailAt = message.hasOwnEmail ? null : schedule.emailAt;
+  const emailAt = hasOwnEmail ? null : schedule.emailAt;
   const unread = await queries.recordMessage(tx, { conversationId: id, number, from: role, at, ...schedule, emailAt });
   if (number === 1) await emailFirstMessage(context, tx, id);
 

@@ -78,7 +78,7 @@ export const quoteAcceptedEmail = (reader: MailReader, quote: Quote): Mail =>
   compose(reader, quote, {
     subject: `${quoteKinds[quote.kind]} accepted for ${getSubjectTitle(reader)}: ${formatTotal(quote)}`,
     preview: `${quote.customer} has accepted it.`,
-    opening: `${quote.customer} has accepted your ${getKind(quote)} for “${reader.title}”. Agree on the day in your conversation.`,
+    opening: `${quote.customer} has accepted your ${getKind(quote)} for “${reader.title}”.${quote.startsOn === null ? ' Agree on the day in your conversation.' : ''}`,
     button: 'Open conversation',
     reason: forBusiness,
     kind: 'quote.accepted',

@@ -51,27 +51,30 @@ export function proposedEmail(reader: MailReader, about: About): Mail {
   const { row } = about;
   const isMove = isAgreed(row.status);
   const timeZone = getTimeZone(row);
+  const isOne = row.times.length === 1;
   return compose(reader, about, {
-    subject: isMove ? `${nameOf(reader)} would like to move your visit` : `${nameOf(reader)} proposes times for a visit`,
-    preview: 'Choose the one that suits you.',
+    subject: isMove
+      ? `${nameOf(reader)} would like to move your visit`
+      : `${nameOf(reader)} proposes ${isOne ? 'a time' : 'times'} for a visit`,
+    preview: isOne ? 'Say whether it suits you.' : 'Choose the one that suits you.',
     blocks: [
       {
         kind: 'text',
         text: isMove
           ? `${reader.sender} would like to move the visit on ${formatWhen(row)} about ${titleOf(reader)}. It stays as it is until you choose another time:`
-          : `${reader.sender} proposes ${row.times.length === 1 ? 'a time' : 'times'} for a visit about ${titleOf(reader)}:`,
+          : `${reader.sender} proposes ${isOne ? 'a time' : 'times'} for a visit about ${titleOf(reader)}:`,
       },
       {
         kind: 'facts',
         rows: row.times.map((time, index) => ({
-          label: `${index + 1}.`,
+          label: isOne ? 'When' : `${index + 1}.`,
           value: formatVisitTime(toVisitTime(time), timeZone),
           strong: true,
         })),
       },
-      { kind: 'note', text: `${formatTimeZone(timeZone)}. If none suits, say so with one tap.` },
+      { kind: 'note', text: `${formatTimeZone(timeZone)}. If ${isOne ? 'it does not suit' : 'none suits'}, say so with one tap.` },
     ],
-    button: 'Choose a time',
+    button: isOne ? 'Answer' : 'Choose a time',
     kind: 'proposed',
   });
 }

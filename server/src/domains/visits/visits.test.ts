@@ -207,6 +207,31 @@ test('the customer takes a time: both are told, with the visit for their own cal
   expect([await eventsOf(seller), await eventsOf(buyer)]).toEqual([2, 2]);
 });
 
+test('an email about one time asks whether it suits', async () => {
+  const { seller, buyer, id } = await startConversation();
+  await proposed(seller, id, { times: [tuesday] });
+  expect((await mailsTo(buyer)).at(-1)).toMatchObject({
+    subject: 'Kingi & Daughters proposes a time for a visit',
+    blocks: [
+      { text: 'Kingi & Daughters proposes a time for a visit about “Friendly local plumber”:' },
+      { rows: [{ label: 'When', value: 'Tue, Dec 8, 2026, 10:00 am to 11:00 am' }] },
+      { text: 'New Zealand time. If it does not suit, say so with one tap.' },
+      { label: 'Answer' },
+    ],
+  });
+});
+
+test('what had an email of its own is not repeated in one about unseen messages', async () => {
+  const { seller, buyer, id } = await startConversation();
+  await as(seller).post(`/messages/${id}`, { message: 'When could we look at it?', clientId: randomUUID() });
+  await proposed(seller, id);
+  clock.set(new Date(start.getTime() + hourMs));
+  await emailUnseenMessages(context);
+  const [mail, ...others] = (await outbox.mails()).filter(({ to, subject }) => to === buyer.email && /message/i.test(subject));
+  expect([mail?.subject, others]).toEqual(['A new message about "Friendly local plumber"', []]);
+  expect(JSON.stringify(mail?.blocks)).not.toContain('Times for a visit');
+});
+
 test('several taps at once agree once', async () => {
   const { seller, buyer, id } = await startConversation();
   const visit = await proposed(seller, id);

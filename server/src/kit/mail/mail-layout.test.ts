@@ -119,6 +119,18 @@ test.each(['data:text/html,x', 'mailto:mere@example.org', 'ftp://handwise.exampl
   },
 );
 
+test('a short label and a time of day stay on one line', () => {
+  const rows = [
+    { label: 'Work starts', value: 'Tue, Dec 8, 2026, 9:00 am to 1:30 pm, Sydney time' },
+    { label: 'What it is about', value: 'An amount' },
+  ];
+  const { html, text } = renderMail({ ...receipt, blocks: [{ kind: 'facts', rows }] }, site);
+  expect(html).toContain('9:00\u{a0}am to 1:30\u{a0}pm, Sydney time');
+  expect(html).toContain('>An amount<');
+  expect(html.match(/white-space:nowrap[^>]*>[^<]*/g)?.map((label) => label.split('>')[1])).toEqual(['Work starts']);
+  expect(text).toContain('9:00 am to 1:30 pm');
+});
+
 test('emphasises strong facts', () => {
   const { html } = renderMail(receipt, site);
   const weights = [...html.matchAll(/<td class="ink line" style="([^"]*)"/g)].map(([, style = '']) => /font-weight:(\d+)/.exec(style)?.[1]);

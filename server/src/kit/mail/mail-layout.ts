@@ -232,13 +232,18 @@ function renderBlock(block: MailBlock): ReactNode {
   }
 }
 
+/** A longer label takes a second line, because its value needs the room. */
+const longestOnOneLine = 14;
+const shortLabel = { ...styles.label, whiteSpace: 'nowrap' } as const;
+
 function factRow(row: { label: string; value: string; strong?: boolean }, index: number) {
   const weight = { fontWeight: row.strong ? 700 : 400 };
   return h(
     'tr',
     { key: index },
-    h('th', { scope: 'row', className: 'muted line', style: styles.label }, row.label),
-    h('td', { className: 'ink line', style: { ...styles.value, ...weight } }, row.value),
+    h('th', { scope: 'row', className: 'muted line', style: row.label.length > longestOnOneLine ? styles.label : shortLabel }, row.label),
+    // A time of day stays on one line.
+    h('td', { className: 'ink line', style: { ...styles.value, ...weight } }, row.value.replaceAll(/ (?=[ap]m\b)/g, '\u{a0}')),
   );
 }
 
