@@ -11,43 +11,37 @@ export const priceChoices = [50, 100, 150, 250, 500, 1000] as const;
  * the column of each.
  */
 export const searchFilters = {
-  minRating: {
-    type: 'choice',
-    choices: ratingChoices,
-    label: 'Rating',
-    choiceLabel: (choice: string) => `${choice} and up`,
-    chosen: (choice: string) => `rated ${choice} and up`,
-  },
-  verified: { type: 'flag', label: 'Verified', chosen: () => 'verified' },
-  photos: { type: 'flag', label: 'With photos', chosen: () => 'with photos' },
-  replied: {
-    type: 'flag',
-    label: 'Answers within a day',
-    chosen: () => 'answering within a day',
-  },
+  minRating: { type: 'choice', choices: ratingChoices, label: 'Rating', choiceLabel: (choice: string) => `${choice} and up` },
+  verified: { type: 'flag', label: 'Verified' },
+  photos: { type: 'flag', label: 'With photos' },
+  replied: { type: 'flag', label: 'Answers within a day' },
   maxPrice: {
     type: 'number',
     choices: priceChoices,
     label: 'Price from',
     choiceLabel: (choice: string) => `up to $${count(Number(choice))}`,
-    chosen: (choice: string) => `from $${choice} at most`,
   },
-  noMinimumCharge: {
-    type: 'flag',
-    label: 'No minimum charge',
-    chosen: () => 'without a minimum charge',
-  },
-  available: {
-    type: 'flag',
-    label: 'Available this week',
-    chosen: () => 'available this week',
-  },
-  licensed: { type: 'flag', label: 'Licence shown', chosen: () => 'with a licence shown' },
-  insured: { type: 'flag', label: 'Insured', chosen: () => 'insured' },
+  noMinimumCharge: { type: 'flag', label: 'No minimum charge' },
+  available: { type: 'flag', label: 'Available this week' },
+  licensed: { type: 'flag', label: 'Licence shown' },
+  insured: { type: 'flag', label: 'Insured' },
 } as const;
 type Filters = typeof searchFilters;
 export type FilterName = keyof Filters;
 export const filterNames = Object.keys(searchFilters) as FilterName[];
+
+/** A chosen filter within a sentence, such as the name of an alert. Apart from the table, because pages do not load it. */
+export const filterWords: Record<FilterName, (choice: string) => string> = {
+  minRating: (choice) => `rated ${choice} and up`,
+  verified: () => 'verified',
+  photos: () => 'with photos',
+  replied: () => 'answering within a day',
+  maxPrice: (choice) => `from $${choice} at most`,
+  noMinimumCharge: () => 'without a minimum charge',
+  available: () => 'available this week',
+  licensed: () => 'with a licence shown',
+  insured: () => 'insured',
+};
 
 type FilterValue<Filter> = Filter extends { type: 'flag' }
   ? true

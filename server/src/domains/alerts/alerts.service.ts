@@ -1,7 +1,7 @@
 import { type Alert, type AlertFrequency, type saveAlert as saveCall, alertNameLength, maxAlerts } from '@handwise/contract/alerts/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FindQuery } from '@handwise/contract/search/calls';
-import { type FilterValues, filterNames, parseFilterValues, searchFilters } from '@handwise/contract/search/filters';
+import { type FilterValues, filterNames, filterWords, parseFilterValues } from '@handwise/contract/search/filters';
 import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
@@ -108,7 +108,7 @@ function createAlertName({ filter, words }: { filter: SearchFilter; words: strin
 }
 
 const describeFilters = (values: FilterValues = {}) =>
-  filterNames.flatMap((name) => (values[name] === undefined ? [] : searchFilters[name].chosen(String(values[name]))));
+  filterNames.flatMap((name) => (values[name] === undefined ? [] : filterWords[name](String(values[name]))));
 
 export const listAlerts = async (db: Reader, userId: string): Promise<Alert[]> => (await queries.listAlertRows(db, userId)).map(toAlert);
 
