@@ -35,6 +35,7 @@ export type EvidenceRow = Record<FactColumn, unknown> & {
   in_trade_since: number | null;
   hours: Hours | null;
   emergency: boolean;
+  emergency_call_out: boolean;
   insured: boolean;
   licence_register: LicenceRegisterCode | null;
   licence_number: string | null;
@@ -229,5 +230,6 @@ export function createEvidence(business: Business, { category: { code }, subCode
     verified: registration !== undefined,
     // Last, so that the random values of the other columns stay.
     minimum_charge_minor: hasPrice && random.chance(0.4) ? random.pick([0, 0, 8000, 9500, 12_000, 15_000]) : null,
+    emergency_call_out: hasNightWork.has(code) && random.chance(0.5),
   };
 }

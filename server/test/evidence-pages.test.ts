@@ -31,6 +31,7 @@ async function evident() {
     inTradeSince: '2009',
     hours: '{"mon":["07:30","17:00"],"tue":["07:30","17:00"],"sun":["00:00","24:00"]}',
     emergency: 'true',
+    emergencyCallOut: 'true',
     insured: 'true',
     licenceRegister: 'pgdb',
     licenceNumber: 'P 12345',
@@ -63,6 +64,7 @@ test('a listing starts with title, business, rating and place, and separates che
     'In the trade Since 2009',
     'Hours Mon to Tue , 7:30 am to 5 pm Sun , all day',
     'Also takes emergency call-outs outside these hours',
+    'After hours Comes out in the evening, at night or at the weekend',
     'The business says it has public liability insurance.',
     'P 12345 (Plumber) , held by Mere Kingi . Licence stated, not checked : you can look it up with the Plumbers, Gasfitters and Drainlayers Board',
   ]) {
@@ -85,7 +87,7 @@ test('a listing starts with title, business, rating and place, and separates che
 
   const { text: cards } = await pageOf('/services/plumbing');
   expect(cards).toMatch(
-    /New on Handwise.*From \$95 per hour, no call-out fee, minimum charge \$120\s+Verified\s+Emergency call-outs\s+Since 2009/,
+    /New on Handwise.*From \$95 per hour, no call-out fee, minimum charge \$120\s+Verified\s+Emergency call-outs\s+Comes out after hours\s+Since 2009/,
   );
   expect(cards).not.toContain('0.0');
 });

@@ -46,6 +46,7 @@ const yesNo = z.enum(['true', 'false', '']).transform((text) => text === 'true')
 /** What the flags of `facts` mean, for readers of the API. */
 const flagMeanings: Record<FlagName, string> = {
   emergency: 'Takes emergency call-outs outside these hours',
+  emergencyCallOut: 'Comes out after hours: in the evening, at night or at the weekend',
   insured: 'The seller says they have public liability insurance',
 };
 

@@ -78,6 +78,19 @@ export const facts = {
       card: () => 'Emergency call-outs',
     },
   },
+  emergencyCallOut: {
+    label: 'Comes out after hours',
+    column: 'emergency_call_out',
+    kind: 'flag',
+    statement: 'I come out after hours: in the evening, at night or at the weekend',
+    shown: {
+      name: 'After hours',
+      text: () => 'Comes out after hours',
+      detail: () => 'Comes out in the evening, at night or at the weekend',
+      none: notListed('after-hours visits'),
+      card: () => 'Comes out after hours',
+    },
+  },
   insured: {
     label: 'Insurance',
     column: 'insured',

@@ -86,6 +86,7 @@ export const findQuery = z.strictObject({
     .meta({ description: 'The highest “from” price, in whole dollars of the listing’s country' }),
   noMinimumCharge: flag.meta({ description: '1: only businesses that say they have no minimum charge' }),
   available: flag.meta({ description: '1: only businesses that say they have time this week' }),
+  emergencyCallOut: flag.meta({ description: '1: only businesses that come out after hours' }),
   raw: flag.meta({ description: '1: search for the words exactly as typed' }),
   ...searchPage,
 });
@@ -231,6 +232,7 @@ const findPage = countedPage.extend({
       replied: z.int(),
       noMinimumCharge: z.int(),
       available: z.int(),
+      emergencyCallOut: z.int(),
     })
     .nullable()
     .meta({

@@ -25,6 +25,7 @@ export const searchFilters = {
   available: { type: 'flag', label: 'Available this week' },
   licensed: { type: 'flag', label: 'Licence shown' },
   insured: { type: 'flag', label: 'Insured' },
+  emergencyCallOut: { type: 'flag', label: 'Comes out after hours' },
 } as const;
 type Filters = typeof searchFilters;
 export type FilterName = keyof Filters;
@@ -41,6 +42,7 @@ export const filterWords: Record<FilterName, (choice: string) => string> = {
   available: () => 'available this week',
   licensed: () => 'with a licence shown',
   insured: () => 'insured',
+  emergencyCallOut: () => 'coming out after hours',
 };
 
 type FilterValue<Filter> = Filter extends { type: 'flag' }

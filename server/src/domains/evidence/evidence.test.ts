@@ -66,6 +66,7 @@ const evidence = {
   inTradeSince: '2009',
   hours: '{"mon":["07:30","17:00"],"sat":["09:00","24:00"]}',
   emergency: 'true',
+  emergencyCallOut: 'true',
   insured: 'true',
   licenceRegister: 'pgdb',
   licenceNumber: '12345',
@@ -77,6 +78,7 @@ const shown = {
   inTradeSince: 2009,
   hours: { mon: ['07:30', '17:00'], sat: ['09:00', '24:00'] },
   emergency: true,
+  emergencyCallOut: true,
   insured: true,
   licence: {
     register: 'pgdb',
@@ -87,7 +89,16 @@ const shown = {
     class: 'Certifying plumber',
   },
 };
-const nothing = { priceGuide: null, inTradeSince: null, hours: null, emergency: false, insured: false, licence: null, verified: [] };
+const nothing = {
+  priceGuide: null,
+  inTradeSince: null,
+  hours: null,
+  emergency: false,
+  emergencyCallOut: false,
+  insured: false,
+  licence: null,
+  verified: [],
+};
 
 test('shows the given evidence on card and page, and nothing for empty fields', async () => {
   const number = newNzbn();
@@ -109,12 +120,13 @@ test('keeps fields that an edit omits and clears blank ones', async () => {
   const { edit, seen } = await edited(evidence);
   await edit();
   expect(await seen()).toMatchObject(shown);
-  await edit({ priceFrom: '', priceUnit: '', hours: '{}', emergency: 'false', callOut: '', minimumCharge: '0' });
+  await edit({ priceFrom: '', priceUnit: '', hours: '{}', emergency: 'false', emergencyCallOut: 'false', callOut: '', minimumCharge: '0' });
   expect(await seen()).toMatchObject({
     ...shown,
     priceGuide: { from: null, unit: null, callOut: null, minimumCharge: 0 },
     hours: null,
     emergency: false,
+    emergencyCallOut: false,
   });
   await edit({ minimumCharge: '', callOut: '0' });
   expect(await seen()).toMatchObject({ priceGuide: { from: null, callOut: 0, minimumCharge: null } });
@@ -423,6 +435,7 @@ test('exports the evidence with the user’s data and deletes it with the accoun
       inTradeSince: 2009,
       hours: shown.hours,
       emergency: true,
+      emergencyCallOut: true,
       insured: true,
       licenceRegister: 'pgdb',
       licenceNumber: '12345',

@@ -46,6 +46,7 @@ const listing: Listing = {
   inTradeSince: 1998,
   hours: { mon: ['07:30', '17:00'], sun: ['00:00', '24:00'] },
   emergency: true,
+  emergencyCallOut: true,
   insured: true,
   availability: null,
   answersWithinDay: true,

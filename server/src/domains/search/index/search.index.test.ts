@@ -95,6 +95,7 @@ function randomRow(subscription: { id: string; user_id: string; ends_at: Date })
     pictures: JSON.stringify(chance(0.6) ? [{ key: 'x' }] : []),
     answers_within_day: chance(0.3),
     insured: title.length % 3 === 0,
+    emergency_call_out: title.length % 5 < 2,
     ...(title.length % 2 === 0 && { licence_register: 'NZ', licence_number: '1234', licence_name: 'Mere Kingi' }),
     group_mean: 38 + Math.floor(random() * 6),
   };
@@ -204,6 +205,8 @@ const filters: [string, SearchFilter][] = [
   ['verified', { values: { verified: true } }],
   ['a licence', { values: { licensed: true } }],
   ['insurance', { values: { insured: true } }],
+  ['after hours', { values: { emergencyCallOut: true } }],
+  ['after hours and insured', { values: { emergencyCallOut: true, insured: true } }],
   ['no minimum charge', { values: { noMinimumCharge: true } }],
   ['available this week', { values: { available: true } }],
   ['photos and quick answers', { values: { photos: true, replied: true } }],
@@ -352,6 +355,7 @@ test.each([
     replied: countOf(query, { replied: true }),
     noMinimumCharge: countOf(query, { noMinimumCharge: true }),
     available: countOf(query, { available: true }),
+    emergencyCallOut: countOf(query, { emergencyCallOut: true }),
   });
 });
 

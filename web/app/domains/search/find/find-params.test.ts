@@ -18,6 +18,7 @@ test.each([
   ['q=+tap+&where=&category=plumbing', { q: 'tap', category: 'plumbing' }],
   ['verified=yes&photos=1&replied=0&serves=1&raw=1', { photos: '1', raw: '1' }],
   ['noMinimumCharge=1&minRating=4.5&maxPrice=80', { noMinimumCharge: '1', minRating: '4.5', maxPrice: '80' }],
+  ['emergencyCallOut=1', { emergencyCallOut: '1' }],
   ['noMinimumCharge=2&minRating=4.4&maxPrice=0', {}],
   ['region=bay-of-plenty&town=mount-maunganui&serves=1', { near: 'mount maunganui, bay of plenty' }],
   ['km=0&near=cambridge', { near: 'cambridge' }],

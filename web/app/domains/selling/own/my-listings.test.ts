@@ -64,6 +64,7 @@ test('shows status, plan and end on an own card', () => {
       inTradeSince: null,
       hours: null,
       emergency: false,
+      emergencyCallOut: false,
       insured: false,
       availability: null,
       answersWithinDay: false,

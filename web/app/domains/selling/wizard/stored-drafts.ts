@@ -42,7 +42,7 @@ const evidence = {
   businessNumber: '9429041234567',
 };
 
-export const storedDrafts = {
+export const storedDrafts: Record<string, Partial<Record<'business' | 'listing' | 'evidence', object>>> = {
   '21 November 2026': { ...ids, ...others, business, listing },
   '22 November 2026': { ...ids, ...others, business, listing: { ...listing, ...area } },
   '23 November 2026': { ...ids, ...others, business, listing: { ...listing, ...area }, evidence },
@@ -67,5 +67,21 @@ export const storedDrafts = {
     business: { ...business, businessPhone: '+64 7 378 1234' },
     listing: { ...listing, ...area },
     evidence: { ...evidence, minimumCharge: '120', licenceAnswer: 'licence', licenceClass: 'Certifying plumber', gstNumber: '49-091-850' },
+  },
+  '30 November 2026, with after hours': {
+    ...ids,
+    ...others,
+    business: { ...business, businessPhone: '+64 7 378 1234' },
+    listing: { ...listing, ...area },
+    evidence: {
+      ...evidence,
+      emergencyCallOut: 'true',
+      minimumCharge: '120',
+      licenceAnswer: 'licence',
+      licenceClass: 'Certifying plumber',
+      licenceExemption: '',
+      gstNumber: '49-091-850',
+      gstRegistered: 'true',
+    },
   },
 };

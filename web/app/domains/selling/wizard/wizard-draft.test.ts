@@ -46,6 +46,13 @@ test('the next listing starts with the business and its licence, and without the
   expect(next({ licenceAnswer: 'exempt', licenceExemption: 'Only drains' })).toEqual(evidence);
 });
 
+test('the newest of the stored drafts has all that a draft of this version holds', () => {
+  const newest = Object.values(storedDrafts).at(-1);
+  expect(Object.keys(newest ?? {}).toSorted()).toEqual(Object.keys(empty).toSorted());
+  for (const part of ['business', 'listing', 'evidence'] as const)
+    expect(Object.keys(newest?.[part] ?? {}).toSorted()).toEqual(Object.keys(empty[part]).toSorted());
+});
+
 test('ignores keys of a newer version', () => {
   const draft = typed();
   const newer = { ...draft, colour: 'blue', business: { ...draft.business, fax: '1' }, evidence: { ...draft.evidence, stars: 5 } };
