@@ -61,7 +61,7 @@ export function proposedEmail(reader: MailReader, about: About): Mail {
       {
         kind: 'text',
         text: isMove
-          ? `${reader.sender} would like to move the visit on ${formatWhen(row)} about ${titleOf(reader)}. It stays as it is until you choose another time:`
+          ? `${reader.sender} would like to move the visit on ${formatWhen(row)} about ${titleOf(reader)}. It stays as it is until you agree to another time:`
           : `${reader.sender} proposes ${isOne ? 'a time' : 'times'} for a visit about ${titleOf(reader)}:`,
       },
       {
@@ -86,7 +86,8 @@ export const agreedEmail =
     const { row, role } = about;
     const isMoved = row.sequence > 0;
     const isOwn = role === takenBy;
-    const what = isMoved ? 'move the visit to this time' : 'this time for a visit';
+    const title = titleOf(reader);
+    const moves = `to move the visit about ${title} to this time`;
     return {
       ...compose(reader, about, {
         subject: `Visit ${isMoved ? 'moved' : 'agreed'}: ${formatWhen(row)}`,
@@ -95,8 +96,8 @@ export const agreedEmail =
           {
             kind: 'text',
             text: isOwn
-              ? `You have agreed with ${reader.sender} to ${isMoved ? what : 'a visit'} about ${titleOf(reader)}.`
-              : `${reader.sender} has ${isMoved ? `agreed to ${what}` : `taken ${what}`} about ${titleOf(reader)}.`,
+              ? `You have agreed with ${reader.sender} ${isMoved ? moves : `to a visit about ${title}`}.`
+              : `${reader.sender} has ${isMoved ? `agreed ${moves}` : `taken this time for a visit about ${title}`}.`,
           },
           whenBlock(row),
           {
@@ -122,7 +123,7 @@ export const askedEmail =
       blocks: [
         {
           kind: 'text',
-          text: `None of the times that you proposed for a visit about ${titleOf(reader)} suits ${reader.sender}. ${stays ? `It stays on ${formatWhen(row)}.` : 'Could you propose others?'}`,
+          text: `${reader.sender} cannot make any of the times that you proposed for a visit about ${titleOf(reader)}. ${stays ? `It stays on ${formatWhen(row)}.` : 'Could you propose others?'}`,
         },
         ...(note === '' ? [] : [{ kind: 'quote' as const, text: note }]),
       ],

@@ -221,6 +221,25 @@ test('an email about one time asks whether it suits', async () => {
   });
 });
 
+test('emails about other times and about a move say what changes, and what stays', async () => {
+  const { seller, buyer, id } = await startConversation();
+  const lastTextTo = async (user: User) => ((await mailsTo(user)).at(-1)?.blocks[0] as { text: string }).text;
+  const visit = await proposed(seller, id);
+  await ask(buyer, visit);
+  expect(await lastTextTo(seller)).toBe(
+    'Tama R. cannot make any of the times that you proposed for a visit about “Friendly local plumber”. Could you propose others?',
+  );
+  await move(seller, visit, { times: [tuesday] });
+  await take(buyer, visit);
+  await move(seller, visit);
+  expect(await lastTextTo(buyer)).toMatch(/^Kingi & Daughters would like to move the visit on Tue, .* until you agree to another time:$/);
+  await take(buyer, visit, atWednesday);
+  expect([await lastTextTo(seller), await lastTextTo(buyer)]).toEqual([
+    'Tama R. has agreed to move the visit about “Friendly local plumber” to this time.',
+    'You have agreed with Kingi & Daughters to move the visit about “Friendly local plumber” to this time.',
+  ]);
+});
+
 test('what had an email of its own is not repeated in one about unseen messages', async () => {
   const { seller, buyer, id } = await startConversation();
   await as(seller).post(`/messages/${id}`, { message: 'When could we look at it?', clientId: randomUUID() });
