@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { root } from './install.mjs';
 import { staging } from './staging.mjs';
@@ -57,6 +58,16 @@ async function send(path, body, token) {
   return (await fetch(`${at(first)}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json();
 }
 
+async function uploadLogo(token) {
+  const form = new FormData();
+  const picture = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#ff0000' } })
+    .png()
+    .toBuffer();
+  form.append('logo', new Blob([picture]), 'logo.png');
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`${at(first)}/api/admin/settings/logo`, { method: 'POST', headers, body: form })).json();
+}
+
 test(
   'no page, file, email or document names another site, and a change reaches the other server and the worker',
   async () => {
@@ -104,10 +115,23 @@ test(
     await database.close();
     // The other server has the page in its cache.
     expect(await read(`${at(second)}/terms`)).toContain('Tradie Post');
-    const { settings } = await send('/admin/settings', { version: 0, reason: 'New owners', name: 'Sorted' }, data.token);
-    expect(settings.name).toBe('Sorted');
+    const { logo } = await uploadLogo(data.token);
+    const { settings } = await send(
+      '/admin/settings',
+      { version: 0, reason: 'New owners', name: 'Sorted', prize: '2500', logo },
+      data.token,
+    );
+    expect(settings).toMatchObject({ name: 'Sorted', prize: '2500', logo });
     expect(await read(`${at(first)}/terms`)).toContain('| Sorted</title>');
     await expect.poll(() => read(`${at(second)}/terms`), { timeout: 5_000 }).toContain('| Sorted</title>');
+    for (const port of [first, second]) {
+      expect(await read(`${at(port)}/terms`)).toContain(`--site-logo:url(${logo})`);
+      const icon = await fetch(`${at(port)}/favicon.svg`, { redirect: 'manual' });
+      expect([icon.status, icon.headers.get('location')]).toEqual([302, logo.replace('.webp', '-192.png')]);
+      expect((await fetch(at(port) + logo)).headers.get('content-type')).toBe('image/webp');
+      // The draw that runs pays what it was announced with.
+      expect(await read(`${at(port)}/terms`)).toContain('&quot;drawPrize&quot;:&quot;1000&quot;');
+    }
 
     // The worker has as long, and nothing to ask it by.
     await pause(5_000);
@@ -119,6 +143,7 @@ test(
     const all = await mails();
     expect(all.length).toBeGreaterThan(1);
     for (const mail of all) expect(defaults.exec(JSON.stringify(mail))?.[0]).toBeUndefined();
+    expect(all.find(({ subject }) => subject === 'Choose a new password for Sorted').html).toContain(logo.replace('.webp', '-192.png'));
     expect(all.map(({ from }) => from[0])).toContainEqual({ address: 'post@tradiepost.nz', name: 'Sorted' });
   },
   patience,

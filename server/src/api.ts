@@ -36,6 +36,7 @@ import { sellingRoutes } from './domains/selling/selling.routes.ts';
 import { providerRoutes } from './domains/sign-in/sign-in.providers.routes.ts';
 import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
+import { readSiteLogo } from './domains/site/site.service.ts';
 import { settingsRoutes } from './domains/site/site.settings.routes.ts';
 import { ticketRoutes } from './domains/tickets/tickets.routes.ts';
 import { unansweredRoutes } from './domains/unanswered/unanswered.routes.ts';
@@ -94,7 +95,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
     greet: async (userId) => [{ kind: 'unread', data: { conversations: await countUnread(db, userId) } }],
   });
 
-  const renderer = new PdfRenderer(queues.documents);
+  const renderer = new PdfRenderer(queues.documents, {}, () => readSiteLogo(context));
   api.addHook('onClose', () => renderer.close());
 
   const scheduleSearch =

@@ -8,7 +8,7 @@ import { type ApiOptions, apiRoutes } from './api.ts';
 import { ListingCounts } from './domains/listings/listings.service.ts';
 import { createSearch } from './domains/search/search.service.ts';
 import { badgeRoutes } from './domains/reviews/reviews.badge.routes.ts';
-import { crawlerRoutes } from './domains/site/site.crawlers.routes.ts';
+import { crawlerRoutes, redirectIcons } from './domains/site/site.crawlers.routes.ts';
 import { isCachedCall } from './kit/cache/cached-routes.ts';
 import { openResponseCache } from './response-cache.ts';
 import { limitPasswordWait } from './kit/identity/password.ts';
@@ -108,6 +108,7 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
     await app.register(metricsRoutes, { metrics, access: { token: env.metricsToken, isProxied: env.trustProxy !== false } });
   }
   const marketHosts = [...env.marketHosts.keys()];
+  redirectIcons(app);
   await app.register(crawlerRoutes, { db: context.db, appUrl: env.appUrl, marketHosts });
   await app.register(badgeRoutes, { context });
   await app.register(mcpRoutes, {

@@ -6,6 +6,7 @@ import { site } from '@handwise/contract/site/site';
 import { readPdfText } from '@handwise/sandbox/testing/pdf';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
+import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { renderMail } from '../src/kit/mail/mail-layout.ts';
 
@@ -32,7 +33,13 @@ const operator = 'Tradie Post Limited, 9 Quay Street, Nelson 7010, New Zealand, 
 
 const { seller, listing } = await given.published('basic');
 const admin = await given.administrator();
-await callers.as(admin).post('/admin/settings', { version: 0, reason: 'first', hosting: 'Catalyst Cloud, New Zealand', prize: '2500' });
+const picture = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#ff0000' } })
+  .png()
+  .toBuffer();
+const { logo } = (await callers.as(admin).postForm('/admin/settings/logo', {}, [{ field: 'logo', name: 'logo.png', bytes: picture }])).body;
+await callers
+  .as(admin)
+  .post('/admin/settings', { version: 0, logo, reason: 'first', hosting: 'Catalyst Cloud, New Zealand', prize: '2500' });
 await parts.buildDocuments();
 await parts.context.events.catchUp();
 
@@ -60,6 +67,7 @@ test('every page names the site, its legal person, postal address and support ad
     expect([url, defaults.exec(body)?.[0]]).toEqual([url, undefined]);
     expect([url, defaultPrize.exec(body.replaceAll('<!-- -->', ''))?.[0]]).toEqual([url, undefined]);
     expect([url, body.includes('Tradie Post')]).toEqual([url, true]);
+    expect([url, body.includes(`--site-logo:url(${logo})`)]).toEqual([url, true]);
     const footer = /<footer.*<\/footer>/s.exec(body)?.[0] ?? '';
     const text = footer.replaceAll('<!-- -->', '');
     expect([url, text.includes(operator)]).toEqual([url, true]);
@@ -122,6 +130,7 @@ test('emails name the site, who runs it and where to write to', async () => {
     for (const part of [html, text, mail.subject])
       expect([defaults.exec(part)?.[0], defaultPrize.exec(part)?.[0]]).toEqual([undefined, undefined]);
     for (const part of [html, text]) expect(part).toContain(operator);
+    expect(html).toContain(logo.replace('.webp', '-192.png'));
   }
 });
 

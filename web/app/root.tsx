@@ -2,6 +2,7 @@ import '@fontsource-variable/figtree/wght.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import { formatAccentStyle } from '@handwise/contract/site/accent';
+import { formatLogoStyle } from '@handwise/contract/site/logo';
 import { formatOperator } from '@handwise/contract/site/operator';
 import { formatShownSite } from '@handwise/contract/site/shown';
 import { site } from '@handwise/contract/site/site';
@@ -56,6 +57,8 @@ export function loader({ context }: Route.LoaderArgs) {
     relayed,
     signInWith,
     operator: formatOperator(),
+    // Made here, because what the loader imports is no part of the page's scripts.
+    style: formatAccentStyle(site.accent) + formatLogoStyle(),
     // Sent by the server, because the browser's year could differ from the HTML's on New Year's Eve.
     year: new Date().getFullYear(),
     // Sent with the page, so that the footer does not load the contract's schemas.
@@ -118,7 +121,7 @@ function PageDocument({ children }: { children: ReactNode }) {
         <script dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? headScript : '' }} suppressHydrationWarning />
         <Meta />
         <Links />
-        {import.meta.env.SSR && site.accent && <style dangerouslySetInnerHTML={{ __html: formatAccentStyle(site.accent) }} />}
+        {import.meta.env.SSR && data?.style && <style dangerouslySetInnerHTML={{ __html: data.style }} />}
       </head>
       <body>
         <a className="skip-link" href="#content">

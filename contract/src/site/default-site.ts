@@ -2,6 +2,7 @@
 export const defaultSite = {
   name: 'Handwise',
   accent: '',
+  logo: '',
   senderEmail: 'hello@handwise.example',
   supportEmail: 'support@handwise.example',
   legalName: 'Handwise Limited',

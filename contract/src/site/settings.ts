@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { parseBusinessNumber } from '../evidence/business-number.ts';
+import { maxLogoBytes } from '../pictures.ts';
+import { logoAddress } from './logo.ts';
 import { atMost, emailAddress, line, machineLine, requiredLine, requiredLines } from '../text-fields.ts';
 import { splitAtLastComma } from '../text.ts';
 
@@ -29,6 +31,7 @@ export const siteSettings = z.strictObject({
   accent: machineLine()
     .toLowerCase()
     .refine((colour) => colour === '' || /^#[\da-f]{6}$/.test(colour), 'Use a colour such as #047857'),
+  logo: machineLine().refine((address) => address === '' || logoAddress.test(address), 'Upload a picture'),
   senderEmail: emailAddress('Emails need a sender', 'Use one email address'),
   supportEmail: emailAddress('People need an address to write to', 'Use one email address'),
   legalName: requiredLine('Name the person or company that runs the site', 120),
@@ -98,4 +101,24 @@ export const changeSettings = {
   body: z.strictObject({ ...siteSettings.partial().shape, version, reason: requiredLines('Say why: it stays in the history', 500) }),
   response: z.object({ message: z.string(), ...stored.shape }),
   errors: ['settings_changed'],
+} as const satisfies Call;
+
+export const uploadLogo = {
+  method: 'POST',
+  url: '/admin/settings/logo',
+  summary: 'Upload a logo for the site',
+  details: 'It is shown once it is saved as the setting `logo`, which has to happen within the hour.',
+  access: 'admin',
+  form: z.object({}),
+  files: { logo: { maxFiles: 1, maxBytes: maxLogoBytes } },
+  response: z.object({ logo: z.string().meta({ example: '/files/logos/0a/0a1b2c3d4e5f60718293a4b5.webp' }) }),
+  errors: [
+    'unsupported_picture',
+    'picture_too_large',
+    'file_too_large',
+    'too_many_files',
+    'body_too_large',
+    'storage_full',
+    'storage_unavailable',
+  ],
 } as const satisfies Call;

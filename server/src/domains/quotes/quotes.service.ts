@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { publicName } from '@handwise/contract/accounts/public-name';
 import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
@@ -19,7 +18,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { appendEvents } from '../../kit/events/live-events.ts';
-import { fileKey } from '../../kit/files/file-store.ts';
+import { readForDocument } from '../../kit/files/stored-files.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Mail } from '../../kit/mail/mail.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
@@ -211,20 +210,7 @@ export async function listQuoteSummaries(
 export async function getQuotePdf(context: Context, userId: string, id: string): Promise<{ fileName: string; content: PdfContent }> {
   const row = await getQuoteOfUser(context.db, userId, id);
   const quote = await showQuote(context, userId, row);
-  return { fileName: getPdfName(quote), content: toQuotePdf(quote, row, await readLogo(context, row)) };
-}
-
-/** Null without a logo, and if it cannot be read, which must not cost anybody the document. */
-async function readLogo({ store, logger }: Context, { id, business }: queries.QuoteRow): Promise<Uint8Array | null> {
-  const key = fileKey(business?.logo ?? '');
-  if (key === undefined) return null;
-  try {
-    const stream = await store.read(key);
-    return stream ? new Uint8Array(await buffer(stream)) : null;
-  } catch (error) {
-    logger.warn({ err: error, quoteId: id }, 'the logo of a quote could not be read');
-    return null;
-  }
+  return { fileName: getPdfName(quote), content: toQuotePdf(quote, row, await readForDocument(context, row.business?.logo ?? '')) };
 }
 
 async function getQuoteOfUser(db: Reader, userId: string, id: string, role?: Role): Promise<queries.QuoteRow> {

@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { categories } from '@handwise/contract/listings/categories';
+import { getLogoPng } from '@handwise/contract/site/logo';
 import { site } from '@handwise/contract/site/site';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { createBoundedCache } from '../../kit/cache/bounded-cache.ts';
 import type { Encoding } from '../../kit/cache/response-cache.ts';
 import { sendEncoded } from '../../kit/cache/send-response.ts';
@@ -26,13 +27,45 @@ const buildManifest = () => ({
   display: 'standalone',
   background_color: '#fbfaf7',
   theme_color: '#fbfaf7',
-  icons: [
+  icons: buildIcons(),
+});
+
+const png = { type: 'image/png' };
+
+function buildIcons() {
+  const [small, large, mask] = [getLogoPng('small'), getLogoPng('large'), getLogoPng('mask')];
+  if (small && large && mask) {
+    return [
+      { src: small, sizes: '192x192', ...png },
+      { src: large, sizes: '512x512', ...png },
+      { src: mask, sizes: '512x512', ...png, purpose: 'maskable' },
+    ];
+  }
+  return [
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
     { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
     { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
-  ],
-});
+  ];
+}
+
+// Of the build, and named by pages and the service worker, which know no uploaded logo.
+const builtIcons: Readonly<Record<string, Parameters<typeof getLogoPng>[0]>> = {
+  '/favicon.svg': 'small',
+  '/apple-touch-icon.png': 'apple',
+  '/icon-192.png': 'small',
+  '/icon-512.png': 'large',
+  '/icon-maskable-512.png': 'mask',
+};
+
+/** Sends whoever asks for a built-in icon to the uploaded logo, if there is one. */
+export function redirectIcons(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const variant = builtIcons[request.url.split('?', 1)[0] ?? ''];
+    const logo = variant && getLogoPng(variant);
+    if (logo) await reply.header('cache-control', 'no-cache').redirect(logo, 302);
+  });
+}
 
 const decompress = promisify(gunzip);
 const hidden = { schema: { hide: true } };

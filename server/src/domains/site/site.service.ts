@@ -8,7 +8,7 @@ import { countLeadsOfLastMonth } from '../messages/messages.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';
 
 export { anonymizeSender, getOwnContactData } from './site.contact.ts';
-export { applyStoredSettings, followSettings, loadSettings, type SettingsContext } from './site.settings.ts';
+export { applyStoredSettings, followSettings, loadSettings, readSiteLogo, type SettingsContext } from './site.settings.ts';
 export { buildSiteDocuments, type DocumentContext } from './site.documents.ts';
 
 /** The cached input of the facts, shared by all filters. */

@@ -1,11 +1,26 @@
-import { changeSettings, getSettings } from '@handwise/contract/site/settings';
+import { changeSettings, getSettings, uploadLogo } from '@handwise/contract/site/settings';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { invalidField } from '../../kit/errors.ts';
+import { fileUrl } from '../../kit/files/file-store.ts';
+import { readCallForm } from '../../kit/files/multipart.ts';
+import { storeSiteLogo } from '../../kit/files/stored-files.ts';
 import { http } from '../../kit/http.ts';
+import { processSiteLogo } from '../../kit/images/images.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import * as settings from './site.settings.ts';
 
 export const settingsRoutes: FastifyPluginAsyncZod<{ context: settings.SettingsContext }> = async (app, { context }) => {
   app.route({ ...http(getSettings), handler: () => settings.getSettings(context.db) });
+
+  app.route({
+    ...http(uploadLogo),
+    handler: (request) =>
+      readCallForm(request, uploadLogo, async (_, [file]) => {
+        if (!file) throw invalidField('logo', 'Choose a picture');
+        const files = await processSiteLogo({ ...file, fieldPath: 'logo' }, getViewer(request).id);
+        return { logo: fileUrl(await storeSiteLogo(context.db, context.store, files)) };
+      }),
+  });
 
   app.route({
     ...http(changeSettings),

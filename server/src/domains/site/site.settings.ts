@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formerMember } from '@handwise/contract/accounts/public-name';
 import { type changeSettings as changeCall, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
+import { getLogoPng } from '@handwise/contract/site/logo';
 import { setSite, site } from '@handwise/contract/site/site';
 import { sql } from 'kysely';
 import type { z } from 'zod';
@@ -10,6 +11,8 @@ import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { syncPlans } from '../plans/plans.service.ts';
 import { findAnnouncedPrize } from '../tickets/tickets.service.ts';
+import { fileKey } from '../../kit/files/file-store.ts';
+import { attachFiles, readForDocument } from '../../kit/files/stored-files.ts';
 import { isReservedHost } from '../../kit/hosts.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 
@@ -122,6 +125,7 @@ export async function changeSettings(context: SettingsContext, userId: string, {
     if (changed.length === 0) throw invalidField('reason', 'Nothing has changed');
     const pick = (from: Values) => Object.fromEntries(changed.map((name) => [name, from[name]]));
     await setAuditActor(tx, userId);
+    if (changed.includes('logo')) await attachLogo(tx, values.logo ?? '');
     await insertChange(tx, {
       changed_by: userId,
       changed_at: clock.now(),
@@ -139,5 +143,24 @@ export async function changeSettings(context: SettingsContext, userId: string, {
   });
 }
 
+/** Files of earlier logos stay, because sent emails show them; one of them can be chosen again. Throws `invalid_input` if the file is gone. */
+async function attachLogo(tx: Tx, logo: string): Promise<void> {
+  const key = fileKey(logo);
+  if (key === undefined) return;
+  const earlier = await tx
+    .selectFrom('site_settings')
+    .select('id')
+    .where(sql<string>`after->>'logo'`, '=', logo)
+    .limit(1)
+    .executeTakeFirst();
+  if (earlier) return;
+  await attachFiles(tx, [key]).catch(() => {
+    throw invalidField('logo', 'Upload the logo again: an upload is kept for an hour');
+  });
+}
+
 type NewChange = { changed_by: string; changed_at: Date; reason: string; before: string; after: string; settings: string };
 const insertChange = (tx: Tx, change: NewChange) => tx.insertInto('site_settings').values(change).execute();
+
+/** The uploaded logo as PNG, for documents. */
+export const readSiteLogo = (context: Context): Promise<Uint8Array | null> => readForDocument(context, getLogoPng('small') ?? '');

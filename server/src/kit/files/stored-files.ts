@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
+import type { Context } from '../context.ts';
 import type { Db, Tx } from '../database/database.ts';
 import { toDisplayName } from './display-name.ts';
-import { type FileStore, privatePrefix } from './file-store.ts';
+import { fileKey, type FileStore, privatePrefix } from './file-store.ts';
 import type { PictureFormat, ProcessedFile, ProcessedPicture } from '../images/pool.ts';
 
 /**
@@ -21,6 +23,19 @@ export type StoredPicture = {
 
 /** A stored PDF under its display name; `key` is the key of its only file. */
 export type StoredPdf = { key: string; name: string; bytes: number };
+
+/** A stored file by its address. Null without one, and if it cannot be read: a picture must not cost anybody the document that it is for. */
+export async function readForDocument({ store, logger }: Pick<Context, 'store' | 'logger'>, url: string): Promise<Uint8Array | null> {
+  const key = fileKey(url);
+  if (key === undefined) return null;
+  try {
+    const stream = await store.read(key);
+    return stream ? new Uint8Array(await buffer(stream)) : null;
+  } catch (error) {
+    logger.warn({ err: error, key }, 'the logo of a document could not be read');
+    return null;
+  }
+}
 
 type NewFile = { key: string; files: { key: string; data: Buffer; contentType: string }[] };
 
@@ -69,6 +84,13 @@ export async function storePictures(
 
 /** Stores a logo as `storePictures` does and returns its key, which is also the key of its only file. */
 export const storeLogo = (db: Db, store: FileStore, logo: ProcessedFile) => storeSingleFile(db, store, 'logos', logo);
+
+/** Stores the files of the site's logo together and returns the key of the first. */
+export async function storeSiteLogo(db: Db, store: FileStore, files: readonly ProcessedFile[]): Promise<string> {
+  const file = createFile('logos', files, (base) => base + (files[0]?.suffix ?? ''));
+  await storeFiles(db, store, [file]);
+  return file.key;
+}
 
 /** Stores a person's picture as `storeLogo` does. */
 export const storeAvatar = (db: Db, store: FileStore, avatar: ProcessedFile) => storeSingleFile(db, store, 'avatars', avatar);

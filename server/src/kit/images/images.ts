@@ -1,6 +1,6 @@
 import { pictureProblems } from '@handwise/contract/pictures';
 import { AppError } from '../errors.ts';
-import { type Outcome, PicturePool, type ProcessedFile, type ProcessedPicture } from './pool.ts';
+import { type Outcome, PicturePool, type PictureJob, type ProcessedFile, type ProcessedPicture } from './pool.ts';
 import type { ImageErrorReason } from './format-helpers.ts';
 
 // Pictures are processed in a child process, so that a decoder's crash does not end the server, pages have priority, and the allocator is tuned for
@@ -22,7 +22,7 @@ function formatRejection(why: ImageErrorReason) {
   return pictureProblems[why.reason];
 }
 
-async function run(kind: 'picture' | 'logo', { path, fieldPath, filename }: PictureSource, userId: string | null): Promise<Outcome> {
+async function run(kind: PictureJob['kind'], { path, fieldPath, filename }: PictureSource, userId: string | null): Promise<Outcome> {
   const outcome = await pool.run(kind, path, userId);
   if (outcome.kind === 'failed') throw new Error(`A picture could not be processed: ${outcome.message}`);
   if (outcome.kind !== 'refused') return outcome;
@@ -57,5 +57,12 @@ export async function processPictures(sources: readonly PictureSource[], userId:
 export async function processLogo(source: PictureSource, userId: string | null): Promise<ProcessedFile> {
   const outcome = await run('logo', source, userId);
   if (outcome.kind !== 'logo') throw new Error('The process for pictures gave an unexpected answer');
+  return outcome.result;
+}
+
+/** Converts the logo of the site to the files that its pages, emails, documents and home screens need. Throws as `processPicture` does. */
+export async function processSiteLogo(source: PictureSource, userId: string | null): Promise<ProcessedFile[]> {
+  const outcome = await run('site-logo', source, userId);
+  if (outcome.kind !== 'site-logo') throw new Error('The process for pictures gave an unexpected answer');
   return outcome.result;
 }

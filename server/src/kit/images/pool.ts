@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { type QueueLimits, FairQueue } from '../limits/fair-queue.ts';
 import type { ImageErrorReason } from './format-helpers.ts';
 
-export type PictureJob = { id: number; kind: 'picture' | 'logo'; path: string };
+export type PictureJob = { id: number; kind: 'picture' | 'logo' | 'site-logo'; path: string };
 type Ready = { kind: 'ready' };
 export type WorkerMessage = Ready | Outcome;
 export type Outcome =
   | { id: number; kind: 'picture'; result: ProcessedPicture }
   | { id: number; kind: 'logo'; result: ProcessedFile }
+  | { id: number; kind: 'site-logo'; result: ProcessedFile[] }
   | { id: number; kind: 'refused'; why: ImageErrorReason }
   | { id: number; kind: 'failed'; message: string };
 

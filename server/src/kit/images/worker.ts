@@ -109,9 +109,40 @@ async function processLogo(path: string): Promise<ProcessedFile> {
   return { suffix: '.webp', data, contentType: contentTypes.webp };
 }
 
+// On a home screen phones cut a mask out of the middle: 80% of the width is safe. An icon without a ground would be black on iOS.
+const siteIcons = [
+  { suffix: '-180.png', size: 180, logo: 148, background: '#ffffff' },
+  { suffix: '-192.png', size: 192, logo: 192, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+  { suffix: '-512.png', size: 512, logo: 512, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+  { suffix: '-mask.png', size: 512, logo: 360, background: '#ffffff' },
+] as const;
+
+/** The logo of the site as every place needs it: WebP for pages, PNG for emails, documents and home screens. */
+async function processSiteLogo(path: string): Promise<ProcessedFile[]> {
+  const logo = await decode(path, 512, 512);
+  const webp = await reread(logo)
+    .resize(logoSize, logoSize, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 90, effort: 4 })
+    .toBuffer();
+  const icons = siteIcons.map(async ({ suffix, size, logo: inner, background }) => {
+    const { data, raw } = await toRaw(reread(logo).resize(inner, inner, { fit: 'inside' }).ensureAlpha());
+    const canvas = sharp({ create: { width: size, height: size, channels: 4, background } });
+    return {
+      suffix,
+      data: await canvas
+        .composite([{ input: data, raw }])
+        .png({ compressionLevel: 9 })
+        .toBuffer(),
+      contentType: 'image/png',
+    };
+  });
+  return [{ suffix: '.webp', data: webp, contentType: contentTypes.webp }, ...(await Promise.all(icons))];
+}
+
 async function work({ id, kind, path }: PictureJob): Promise<Outcome> {
   try {
-    return kind === 'picture' ? { id, kind, result: await processPicture(path) } : { id, kind, result: await processLogo(path) };
+    if (kind === 'picture') return { id, kind, result: await processPicture(path) };
+    return kind === 'logo' ? { id, kind, result: await processLogo(path) } : { id, kind, result: await processSiteLogo(path) };
   } catch (error) {
     if (error instanceof ImageError) return { id, kind: 'refused', why: error.why };
     return { id, kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -1,4 +1,5 @@
 import { getAccentTokens } from '@handwise/contract/site/accent';
+import { getLogoPng } from '@handwise/contract/site/logo';
 import { formatOperator } from '@handwise/contract/site/operator';
 import { site } from '@handwise/contract/site/site';
 // Imported one by one, because the combined package brings a code highlighter and a style compiler along.
@@ -156,9 +157,10 @@ function layout(mail: Mail, appUrl: string) {
   );
 }
 
-/** The logo is inline SVG. Mail programs without SVG show a green tile. */
-const wordMark = (appUrl: string) =>
-  h(
+/** The built-in logo is inline SVG. Mail programs without SVG show a green tile. */
+function wordMark(appUrl: string) {
+  const logo = getLogoPng('small');
+  return h(
     'table',
     { role: 'presentation', cellPadding: 0, cellSpacing: 0, style: { margin: '0 0 20px 4px' } },
     h(
@@ -169,8 +171,13 @@ const wordMark = (appUrl: string) =>
         null,
         h(
           'td',
-          { width: 36, height: 36, bgcolor: getColours().tile, style: { borderRadius: '10px', width: '36px', height: '36px' } },
-          sign,
+          {
+            width: 36,
+            height: 36,
+            ...(!logo && { bgcolor: getColours().tile }),
+            style: { borderRadius: '10px', width: '36px', height: '36px' },
+          },
+          logo ? h('img', { src: appUrl + logo, width: 36, height: 36, alt: '', style: { display: 'block' } }) : sign,
         ),
         h(
           'td',
@@ -180,6 +187,7 @@ const wordMark = (appUrl: string) =>
       ),
     ),
   );
+}
 
 const sign = h(
   'svg',

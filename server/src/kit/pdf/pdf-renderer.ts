@@ -8,7 +8,7 @@ import { cacheBytes } from '../cache/bounded-cache.ts';
 import type { PdfContent } from './pdf.ts';
 
 /** With the site, because a thread has globals of its own. */
-export type RenderRequest = { id: number; content: PdfContent; site: SiteSettings };
+export type RenderRequest = { id: number; content: PdfContent; site: SiteSettings; logo: Uint8Array | null };
 export type RenderResult = { id: number; pdf: Uint8Array } | { id: number; failed: string };
 
 const defaultLimits = {
@@ -29,6 +29,8 @@ type Waiting = { resolve: (pdf: Buffer) => void; reject: (error: Error) => void;
 export class PdfRenderer {
   readonly #queue: FairQueue;
   readonly #limits: typeof defaultLimits;
+  /** The uploaded logo of the site. */
+  readonly #readLogo: () => Promise<Uint8Array | null>;
   readonly #cache: LRUCache<string, Buffer>;
   readonly #pending = new Map<string, Promise<Buffer>>();
   readonly #waiting = new Map<number, Waiting>();
@@ -36,8 +38,9 @@ export class PdfRenderer {
   #idleTimer: NodeJS.Timeout | undefined;
   #requested = 0;
 
-  constructor(queue: FairQueue, limits: Partial<typeof defaultLimits> = {}) {
+  constructor(queue: FairQueue, limits: Partial<typeof defaultLimits> = {}, readLogo: () => Promise<Uint8Array | null> = async () => null) {
     this.#queue = queue;
+    this.#readLogo = readLogo;
     this.#limits = { ...defaultLimits, ...limits };
     this.#cache = new LRUCache({ maxSize: this.#limits.cacheBytes, sizeCalculation: (pdf) => pdf.length + 200 });
   }
@@ -55,7 +58,7 @@ export class PdfRenderer {
   async pdf(content: PdfContent, client: string | null = null): Promise<Buffer> {
     const key = createHash('sha256')
       .update(
-        JSON.stringify([content, site.name, site.accent], (_key, value: unknown) =>
+        JSON.stringify([content, site.name, site.accent, site.logo], (_key, value: unknown) =>
           value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
         ),
       )
@@ -77,7 +80,8 @@ export class PdfRenderer {
     await this.#worker?.terminate();
   }
 
-  #render(content: PdfContent): Promise<Buffer> {
+  async #render(content: PdfContent): Promise<Buffer> {
+    const logo = await this.#readLogo();
     clearTimeout(this.#idleTimer);
     const worker = (this.#worker ??= this.#start());
     worker.ref();
@@ -85,7 +89,7 @@ export class PdfRenderer {
     return new Promise<Buffer>((resolve, reject) => {
       const timeout = setTimeout(() => void worker.terminate(), this.#limits.timeoutMs).unref();
       this.#waiting.set(id, { resolve, reject, timeout });
-      this.#worker?.postMessage({ id, content, site: { ...site } } satisfies RenderRequest);
+      this.#worker?.postMessage({ id, content, site: { ...site }, logo } satisfies RenderRequest);
     }).finally(() => this.#releaseWhenIdle());
   }
 

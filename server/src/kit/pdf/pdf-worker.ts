@@ -8,9 +8,9 @@ import { renderPdf } from './pdf.ts';
 const port = parentPort;
 if (!port) throw new Error('must be started as a worker');
 
-port.on('message', ({ id, content, site }: RenderRequest) => {
+port.on('message', ({ id, content, site, logo }: RenderRequest) => {
   setSite(site);
-  renderPdf(content).then(
+  renderPdf(content, logo).then(
     (pdf) => port.postMessage({ id, pdf } satisfies RenderResult),
     (error: unknown) => port.postMessage({ id, failed: String(error) } satisfies RenderResult),
   );

@@ -122,8 +122,8 @@ const describeUnprintable = (characters: readonly string[]) =>
     .map((cluster) => Array.from(cluster, (char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase()}`).join(' '))
     .join(', ')}.`;
 
-/** A4 pages with searchable text: one, unless the lines or notes are long. */
-export async function renderPdf(content: PdfContent): Promise<Buffer> {
+/** `siteLogo`: the uploaded one. A4 pages with searchable text: one, unless the lines or notes are long. */
+export async function renderPdf(content: PdfContent, siteLogo: Uint8Array | null = null): Promise<Buffer> {
   const texts = listTexts(content);
   const fonts = await openFonts(texts);
   const unprintable = listUnprintable(texts, fonts);
@@ -220,12 +220,17 @@ export async function renderPdf(content: PdfContent): Promise<Buffer> {
   };
   const line = (y: number) => doc.moveTo(left, y).lineTo(right, y).lineWidth(0.75).strokeColor(rule).stroke();
 
-  const drawBrand = () => {
+  const drawBrand = async () => {
+    const logo = siteLogo && (await toPng(siteLogo));
+    if (logo) doc.image(logo, left, 48, { fit: [36, 36], align: 'center', valign: 'center' });
+    else drawMark();
+    write(site.name, left + 46, 54, { font: 'bold', size: 19 });
+  };
+  const drawMark = () => {
     doc.save().translate(left, 48).scale(0.9);
     doc.roundedRect(0, 0, 40, 40, 11).fill(site.accent || '#10B981');
     doc.path(logoLine).lineWidth(2.6).lineCap('round').lineJoin('round').stroke(ink);
     doc.restore();
-    write(site.name, left + 46, 54, { font: 'bold', size: 19 });
   };
   if (supplier.own) {
     const logo = supplier.own.logo && (await toPng(supplier.own.logo));
@@ -234,7 +239,7 @@ export async function renderPdf(content: PdfContent): Promise<Buffer> {
     const indent = logo ? 56 : 0;
     write(supplier.name, left + indent, size === 19 ? 54 : 50, { font: 'bold', size, width: width - indent });
   } else {
-    drawBrand();
+    await drawBrand();
   }
 
   const isLong = content.title.length > 20;

@@ -1,4 +1,5 @@
 import { getAccentTokens } from '@handwise/contract/site/accent';
+import { getLogoTokens } from '@handwise/contract/site/logo';
 import { formatPrizeDollars, prizeText } from '@handwise/contract/draws/prize';
 import type { SiteSettings } from '@handwise/contract/site/settings';
 import type { CSSProperties } from 'react';
@@ -13,6 +14,8 @@ const isPrize = (text: string) => /^[1-9]\d*$/.test(text.trim());
 export function SettingsPreview({ values }: { values: SiteSettings }) {
   const tokens = isColour(values.accent) ? getAccentTokens(values.accent.trim().toLowerCase()).light : null;
   const colours = tokens && Object.fromEntries(Object.entries(tokens).map(([name, value]) => [`--${name}`, value]));
+  // Over those of the page, whose logo may be another one.
+  const logo = values.logo === '' ? { '--site-logo': 'none', '--built-in-mark': '1' } : getLogoTokens(values.logo);
   const lines = [
     values.legalName,
     values.legalAddress,
@@ -22,7 +25,7 @@ export function SettingsPreview({ values }: { values: SiteSettings }) {
   return (
     <section className={styles.preview} aria-label="Preview" style={colours as CSSProperties}>
       <p className="muted">Preview</p>
-      <p style={tokens ? ({ '--logo-tile': tokens.accent } as CSSProperties) : undefined}>
+      <p style={{ ...logo, ...(tokens && { '--logo-tile': tokens.accent }) } as CSSProperties}>
         <Logo name={values.name || '…'} />
       </p>
       <p>

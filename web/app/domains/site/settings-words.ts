@@ -8,6 +8,7 @@ export const settingWords: Record<SettingName, { label: string; hint?: string; g
     group: 'The site',
     hint: 'Such as #1d4ed8; empty for the built-in green. Buttons and links take the nearest shade that can be read',
   },
+  logo: { label: 'Logo', group: 'The site' },
   senderEmail: { label: 'Sender of emails', group: 'Email', hint: 'The mail server must be allowed to send for its domain' },
   supportEmail: { label: 'Support address', group: 'Email', hint: 'On pages and in every email; gets the messages of the contact form' },
   legalName: { label: 'Legal person', group: 'Who runs it', hint: 'The person or company, as registered' },

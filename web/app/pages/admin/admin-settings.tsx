@@ -7,6 +7,7 @@ import styles from '../../domains/admin/desk/admin.module.css';
 import caseStyles from '../../domains/admin/desk/case.module.css';
 import { formatTime, Loaded, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
 import previewStyles from '../../domains/site/settings-preview.module.css';
+import { LogoField } from '../../domains/site/logo-field.tsx';
 import { SettingsPreview } from '../../domains/site/settings-preview.tsx';
 import { settings, useSettingsChange } from '../../domains/site/settings-queries.ts';
 import { settingWords } from '../../domains/site/settings-words.ts';
@@ -54,7 +55,7 @@ function SettingsForm({ stored }: { stored: Stored }) {
   const start: Typed = { ...stored.settings, reason: '' };
   const [values, setValues] = useState<Typed>(start);
   const change = useSettingsChange();
-  const { form, field, summary, busy } = useCheckedForm<Typed>({
+  const { form, field, choose, errorOf, summary, busy } = useCheckedForm<Typed>({
     name: 'settings',
     schema: formSchema,
     start,
@@ -74,9 +75,13 @@ function SettingsForm({ stored }: { stored: Stored }) {
           </legend>
           {names
             .filter((name) => settingWords[name].group === group)
-            .map((name) => (
-              <TextField key={name} label={settingWords[name].label} hint={settingWords[name].hint} {...field(name)} />
-            ))}
+            .map((name) =>
+              name === 'logo' ? (
+                <LogoField key={name} value={values.logo} error={errorOf('logo')} onChoose={(logo) => choose('logo', logo)} />
+              ) : (
+                <TextField key={name} label={settingWords[name].label} hint={settingWords[name].hint} {...field(name)} />
+              ),
+            )}
         </fieldset>
       ))}
       <SettingsPreview values={values} />
@@ -91,7 +96,8 @@ function SettingsForm({ stored }: { stored: Stored }) {
 }
 
 const labelOf = (name: string) => settingWords[name as SettingName]?.label ?? name;
-const shown = (value: string | undefined) => value || '–';
+const Value = ({ name, value }: { name: string; value: string | undefined }) =>
+  name === 'logo' && value ? <img src={value} width={24} height={24} alt="Logo" /> : value || '–';
 
 const History = ({ changes }: { changes: Stored['history'] }) => (
   <section className={styles.stack} aria-labelledby="settings-history">
@@ -111,7 +117,7 @@ const History = ({ changes }: { changes: Stored['history'] }) => (
                 <td>
                   {Object.keys(change.after).map((name) => (
                     <span key={name} className={styles.change}>
-                      {labelOf(name)}: {shown(change.before[name])} → {shown(change.after[name])}
+                      {labelOf(name)}: <Value name={name} value={change.before[name]} /> → <Value name={name} value={change.after[name]} />
                     </span>
                   ))}
                 </td>
