@@ -39,7 +39,7 @@ export function SignUp({ email, referral: { linkedCode, check, onTyped }, onSign
   );
 }
 
-export type SignUpReferral = ReturnType<typeof useSignUpReferral>;
+type SignUpReferral = ReturnType<typeof useSignUpReferral>;
 
 /** The referral code of whoever signs up: that of the followed link until the field holds another or none. */
 export function useSignUpReferral() {
