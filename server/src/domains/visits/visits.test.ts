@@ -223,7 +223,10 @@ test('an email about one time asks whether it suits', async () => {
 
 test('emails about other times and about a move say what changes, and what stays', async () => {
   const { seller, buyer, id } = await startConversation();
-  const lastTextTo = async (user: User) => ((await mailsTo(user)).at(-1)?.blocks[0] as { text: string }).text;
+  const lastTextTo = async (user: User) => {
+    const block = (await mailsTo(user)).at(-1)?.blocks[0];
+    return block?.kind === 'text' ? block.text : undefined;
+  };
   const visit = await proposed(seller, id);
   await ask(buyer, visit);
   expect(await lastTextTo(seller)).toBe(
