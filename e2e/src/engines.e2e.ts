@@ -196,6 +196,53 @@ for (const name of engines) {
       expect(accepted.quotes[0].state).toBe('accepted');
     });
 
+    test('somebody new signs up at Google and at Apple, which answer from another site, and signs in there again', async ({ person }) => {
+      for (const provider of ['Google', 'Apple']) {
+        const email = `${freshName()}@example.org`;
+        await person.open('/auth/login?redirect=/account/security');
+        await person.press(`Continue with ${provider}`, 'main a');
+        await person.fill('Name', 'Isla Nguyen');
+        await person.fill('Email', email);
+        await person.press('Continue', 'button');
+        await person.sees('Registration Successful!', 'h1');
+        await person.until('nothing of it in the address', `return location.hash === ''`);
+        await person.expectNoSidewaysScroll();
+        await person.open('/account/security');
+        await person.sees(`${email}, connected on`, 'main');
+        await person.expectNoSidewaysScroll();
+        await person.signOut();
+        await person.open('/auth/login?redirect=/account/security');
+        await person.press(`Continue with ${provider}`, 'main a');
+        await person.press(`Isla Nguyen, ${email}`, 'button');
+        await person.at(/^\/account\/security$/);
+        await person.sees(', last used', 'main');
+        await person.signOut();
+      }
+      await person.open('/auth/register');
+      await person.press('Continue with Apple', 'main a');
+      await person.press('Cancel', 'button');
+      await person.sees('You did not continue with Apple. Nothing was changed.', 'main');
+      await person.expectNoSidewaysScroll();
+    });
+
+    test('a message typed before signing up at Google is sent', async ({ person, request }) => {
+      const seller = await register({ request });
+      await buyPlan({ request }, seller, 'basic');
+      const listing = await publish({ request }, seller, 'basic', `Plumber ${freshName()}`);
+      const text = `Our gutter leaks since Monday. ${freshName()}`;
+      await person.open(`/listing/${listing}`);
+      await person.press('Message the seller');
+      await person.at(/^\/auth\/login/);
+      await person.fill('Your message to', text);
+      // Firefox complains about scripts that leaving the page cuts off.
+      await person.until('the place for photos', `return document.querySelector('main input[type=file]') !== null`);
+      await person.press('Continue with Google', 'main a');
+      // Whoever is new comes first.
+      await person.press('', 'li button');
+      await person.at(/^\/messages\/[\da-f-]{36}$/);
+      await person.sees(text, '[role=log]');
+    });
+
     test('a past draw is checked in the browser', async ({ person, request }) => {
       const { draws } = await data(request, '/api/draws');
       const drawn = draws.find((one: { winner: unknown; status: string }) => one.status !== 'open' && one.winner);

@@ -67,6 +67,15 @@ export const personAt = (tab: Tab, base: string) => {
       await tab.open(`${base}/help`);
       await tab.run(`localStorage.setItem('user', ${quoted(JSON.stringify(user))})`);
     },
+    /** Ends the session as the menu does, at the server and in this browser. */
+    signOut: async () => {
+      await tab.run(
+        `const { token } = JSON.parse(localStorage.getItem('user'));
+         fetch('/api/auth/logout', { method: 'POST', headers: { authorization: 'Bearer ' + token } })
+           .then(({ ok }) => { localStorage.clear(); window.signedOut = ok; })`,
+      );
+      await until('the end of the session', 'return window.signedOut === true');
+    },
     expectNoSidewaysScroll: async () =>
       expect(await tab.run<number>('return document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0),
   };
