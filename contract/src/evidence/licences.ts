@@ -1,4 +1,4 @@
-import { formatLimit } from './licence-words.ts';
+import { formatLimit } from './words.ts';
 
 // Where the law asks for a licence, and what a listing says about it. Without schemas, because pages of listings load these texts.
 
@@ -71,23 +71,9 @@ export const formatBelowLimit = (thresholdMinor: number | null): string =>
 export const licenceStates = ['stated', 'valid', 'ended', 'suspended', 'other_holder'] as const;
 export type LicenceState = (typeof licenceStates)[number];
 
-const stateWords = {
-  stated: 'Your licence is shown as “stated, not checked” until we have looked it up in the register.',
-  valid: 'We found your licence in the register.',
-  ended: 'The register says that this licence has ended, so your listing does not show it.',
-  suspended: 'The register says that this licence is suspended, so your listing does not show it.',
-  other_holder: 'The register names another holder of this licence, so your listing does not show it.',
-} as const satisfies Record<LicenceState, string>;
-
 /** Why an answer of a register is missing: it was down or odd, or had nothing under the number. */
 export const licenceProblems = ['no_answer', 'not_found'] as const;
 export type LicenceProblem = (typeof licenceProblems)[number];
-
-/** The state of the check, for the seller. */
-export const formatLicenceState = ({ state, problem }: { state: LicenceState; problem: LicenceProblem | null }): string =>
-  state === 'stated' && problem === 'not_found'
-    ? 'The register has nothing under this licence number, so your listing shows it as “stated, not checked”. Check the number, and correct it here if it is wrong.'
-    : stateWords[state];
 
 /** What an administrator can find in a register. */
 export const licenceResults = {

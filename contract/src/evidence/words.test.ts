@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatCheck, formatPrice } from './words.ts';
+import { formatCheck } from './checks.ts';
+import { formatPrice } from './words.ts';
 
 const none = { from: null, unit: null, callOut: null, minimumCharge: null, currency: 'NZD' } as const;
 

@@ -1,5 +1,4 @@
-import { type BusinessRegister, businessRegisters } from './business-number.ts';
-import { withDecimals } from '../numbers.ts';
+import { count, withDecimals } from '../numbers.ts';
 
 // Texts of the evidence fields. Without schemas, because cards and pages of listings load them and must stay small.
 
@@ -40,25 +39,26 @@ export function formatPrice({ from, unit, callOut, minimumCharge }: PriceGuide):
 export const notMeantByVerified =
   'It does not say that their work, prices, insurance or licences have been checked, and it is no recommendation of ours.';
 
-export type RegisterCheckState = 'claimed' | 'valid' | 'verified' | 'refused' | 'gone';
+/** "$5,000" */
+export const formatLimit = (minor: number) => `$${count(Math.round(minor / 100))}`;
 
-type Check = { register: BusinessRegister; state: RegisterCheckState; registerName: string | null };
+/** What a listing says that holds no licence; null if it says nothing. */
+export type WithoutLicence = { exemption: string | null; limitMinor: number | null };
 
-/** The state of a check, for the seller. */
-export function formatCheck({ register, state, registerName }: Check): string {
-  const { number, name } = businessRegisters[register];
-  switch (state) {
-    case 'claimed':
-      return `We are asking the ${name} about this ${number}. This takes a few minutes.`;
-    case 'valid':
-      return `This can be an ${number}. We have not been able to ask the ${name} about it, so your listing shows no badge.`;
-    case 'verified':
-      return `Verified: the ${name} has this ${number} as “${registerName}”.`;
-    case 'gone':
-      return `Not verified: the ${name} says that “${registerName}” is not in operation any more.`;
-    case 'refused':
-      return registerName === null
-        ? `Not verified: the ${name} has no business with this ${number}. Check the number.`
-        : `Not verified: the ${name} has this ${number} as “${registerName}”, which is another name than your business’s. Use your own number, or the name that is registered.`;
-  }
+/** "Only takes work below $5,000, for which none is needed" */
+export const formatWithoutLicence = ({ exemption, limitMinor }: WithoutLicence): string =>
+  exemption !== null
+    ? `The business says that an exemption applies to it: ${exemption}`
+    : limitMinor === null
+      ? 'The business says that it only takes work that needs none'
+      : `The business says that it only takes work below ${formatLimit(limitMinor)}, for which none is needed`;
+
+/** A check compares number, holder and status. `register`: the class in the register, if the check noted it; undefined without a check. */
+export function formatLicenceClass(stated: string | null, register: string | null | undefined): string | null {
+  if (register) return `${register} in the register`;
+  return stated !== null && register !== undefined ? `stated as ${stated}, class not checked` : stated;
 }
+
+/** "Licence checked on Nov 30, 2026" or "Licence stated, not checked"; `date` is null without a valid check. */
+export const formatLicenceCheck = (date: string | null, isSandbox = false): string =>
+  date === null ? 'Licence stated, not checked' : `Licence checked on ${date}${isSandbox ? ' (sandbox)' : ''}`;

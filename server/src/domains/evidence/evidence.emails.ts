@@ -1,5 +1,5 @@
 import { type BusinessRegister, businessRegisters } from '@handwise/contract/evidence/business-number';
-import { formatCheck, type RegisterCheckState } from '@handwise/contract/evidence/words';
+import { formatCheck, type RegisterCheckState } from '@handwise/contract/evidence/checks';
 import { paths } from '@handwise/contract/paths';
 import { formatGreeting, type Mail } from '../../kit/mail/mail.ts';
 

@@ -1,5 +1,5 @@
 import { dayMs } from '@handwise/contract/dates';
-import { formatLicenceState } from '@handwise/contract/evidence/licences';
+import { formatLicenceState } from '@handwise/contract/evidence/checks';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { afterEach, expect, test } from 'vitest';
 import { evidenceHooks } from '../../checkout.ts';

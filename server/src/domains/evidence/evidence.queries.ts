@@ -1,5 +1,5 @@
 import type { BusinessRegister } from '@handwise/contract/evidence/business-number';
-import type { RegisterCheckState } from '@handwise/contract/evidence/words';
+import type { RegisterCheckState } from '@handwise/contract/evidence/checks';
 import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';

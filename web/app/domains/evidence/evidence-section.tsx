@@ -1,4 +1,4 @@
-import { formatLicenceCheck, formatWithoutLicence } from '@handwise/contract/evidence/licence-words';
+import { formatLicenceCheck, formatWithoutLicence } from '@handwise/contract/evidence/words';
 import { paths } from '@handwise/contract/paths';
 import { IconRosetteDiscountCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

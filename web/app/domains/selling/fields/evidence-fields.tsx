@@ -1,9 +1,9 @@
 import { businessRegisters, getRegister } from '@handwise/contract/evidence/business-number';
 import type { OwnCheck, OwnLicenceCheck } from '@handwise/contract/evidence/calls';
-import { formatLicenceState, isLicenceAsked } from '@handwise/contract/evidence/licences';
+import { isLicenceAsked } from '@handwise/contract/evidence/licences';
 import { type FactName, factNames, facts, type FlagName, flagNames } from '@handwise/contract/evidence/facts';
 import { type Weekday, weekdays } from '@handwise/contract/evidence/hours';
-import { formatCheck } from '@handwise/contract/evidence/words';
+import { formatCheck, formatLicenceState } from '@handwise/contract/evidence/checks';
 import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
