@@ -216,6 +216,22 @@ test('a visitor starts a listing, signs up half-way, pays by card, and the searc
   await expect(page.getByRole('article')).toContainText(title);
 });
 
+test('a stored draft that cannot be read in part keeps the rest and says so @phone', async ({ page }) => {
+  await page.goto('/addList');
+  await page.evaluate(() => {
+    const business = { businessName: 'Walker Plumbing', website: 42 };
+    localStorage.setItem('listingFormData', JSON.stringify({ submissionId: crypto.randomUUID(), step: 'business', begun: true, business }));
+  });
+  await page.reload();
+  const notice = page.getByText('Part of your draft could not be read');
+  await expect(notice).toBeVisible();
+  await expect(page.getByLabel('Business name')).toHaveValue('Walker Plumbing');
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await expect(page.getByLabel('Business name')).toHaveValue('');
+  await expect(notice).toBeHidden();
+});
+
 test('a photo that the server cannot use is left out before the payment, and the others stay @phone', async ({ page }) => {
   await newSeller(page);
   let checks = 0;

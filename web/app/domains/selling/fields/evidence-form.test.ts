@@ -8,6 +8,7 @@ import {
   listOwnDays,
   findSharedTimes,
   splitEvidence,
+  withoutPrices,
   parseHours,
   toggleOwnDay,
   setSharedTimes,
@@ -110,6 +111,12 @@ test('an exemption and a limit are about one work in one place, a licence is not
       ...noEvidence,
       priceFrom: '95',
     });
+});
+
+test('the next listing of a business starts without the prices of this one', () => {
+  const prices = { priceFrom: '95', priceUnit: 'hour', callOut: '60', minimumCharge: '0' } as const;
+  const business = { ...noEvidence, emergencyCallOut: 'true', insured: 'true', inTradeSince: '2009', businessNumber: '1' } as const;
+  expect(withoutPrices({ ...business, ...prices })).toEqual(business);
 });
 
 test('splits a form into its evidence and the rest', () => {
