@@ -167,6 +167,7 @@ test('photos with private details go with the removal, others once no objection 
   await remove(private_.id, 'private_details');
   await remove(doubtful.id, 'not_genuine');
   await remove(restored.id, 'not_genuine');
+  expect(await served()).toEqual([false, true, true]);
   await deleteRemovedPhotos(parts.context);
   expect(await served()).toEqual([false, true, true]);
   await db.transaction().execute((tx) => restoreReview(tx, restored.id));
