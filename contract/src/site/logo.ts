@@ -1,8 +1,5 @@
 import { site } from '@handwise/contract/site/site';
 
-/** The address of an uploaded logo, as the settings hold it. */
-export const logoAddress = /^\/files\/logos\/[\da-f]{2}\/[\da-f]{24}\.webp$/;
-
 const variants = {
   /** On white, for Apple's home screens. */
   apple: '-180.png',

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { parseBusinessNumber } from '../evidence/business-number.ts';
 import { maxLogoBytes } from '../pictures.ts';
-import { logoAddress } from './logo.ts';
 import { atMost, emailAddress, line, machineLine, requiredLine, requiredLines } from '../text-fields.ts';
 import { splitAtLastComma } from '../text.ts';
+
+/** The address of an uploaded logo. */
+const logoAddress = /^\/files\/logos\/[\da-f]{2}\/[\da-f]{24}\.webp$/;
 
 /** Of `defaultSite`, which this module leaves out, because bundles must not name a site. */
 const exampleAbn = '00 000 000 000';
