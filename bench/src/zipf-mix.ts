@@ -34,6 +34,22 @@ export async function createZipfMix(client: pg.Client): Promise<{ all: readonly 
   return { all, calls: all.filter((path) => path.startsWith('/api/')) };
 }
 
+/** Searches as members make them: by words, by trade and place, with filters; the second of each kind half as often as the first. */
+export function createSearchMix(): readonly string[] {
+  const places = regions.map(({ slug }) => slug);
+  const searches = categories.flatMap(({ slug }, index) => [
+    `q=${slug.replaceAll('-', '+')}`,
+    `category=${slug}&region=${places[index % places.length]}`,
+    `category=${slug}&minRating=4`,
+    `q=${slug.replaceAll('-', '+')}&region=${places[(index + 3) % places.length]}`,
+  ]);
+  const sum = searches.reduce((total, _, index) => total + 1 / (index + 1), 0);
+  return Array.from({ length: 2_000 }, () => {
+    let at = Math.random() * sum;
+    return `/api/search?${searches.find((_, index) => (at -= 1 / (index + 1)) < 0) ?? searches[0]}`;
+  });
+}
+
 const newText = `update listings set business_info = business_info || '.' where id = $1 and length(business_info) < 900`;
 const newPrice = `update listings set price_from_minor = 3000 + (coalesce(price_from_minor, 0) + 700) % 20000, price_unit = 'hour' where id = $1`;
 const newRating = `update reviews set rating = 1 + rating % 5 where id = (select id from reviews where listing_id = $1 and removed_at is null limit 1)`;
@@ -42,15 +58,15 @@ const end = `update listings set status = 'inactive' where id = $1 and status = 
 const restart = `update listings set status = 'active' where id = $1 and status = 'inactive'`;
 const changes = [newText, newPrice, newText, newRating, newText, newPlan, newText, newPrice, newRating, end, restart];
 
-/** Makes ten changes a second to random listings until the function that it returns is called. */
-export async function changeListings(databaseUrl: string): Promise<() => Promise<void>> {
+/** Changes random listings at this rate until the function that it returns is called. */
+export async function changeListings(databaseUrl: string, perSecond = 10): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const { rows } = await client.query<{ id: string }>(`select id from listings where status = 'active' order by md5(id::text) limit 10000`);
   const startedAt = performance.now();
   let id = '';
   const stop = repeat(async (turn) => {
-    await pause(Math.max(0, startedAt + turn * 100 - performance.now()));
+    await pause(Math.max(0, startedAt + (turn * 1_000) / perSecond - performance.now()));
     const change = changes[turn % changes.length] ?? '';
     // What was ended is started again.
     if (change !== restart) id = rows[Math.floor(Math.random() * rows.length)]?.id ?? '';
