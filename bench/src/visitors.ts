@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { categories } from '@handwise/contract/listings/categories';
 import { regions } from '@handwise/contract/places/regions';
+import pg from 'pg';
 import { load, loadHead, median, percentile, printBars, printTable, repeat, timed } from './load.ts';
 import { type Stage, createPerson, stopProcess } from './stage.ts';
 import { browserHeaders, changeListings, createSearchMix, createZipfMix } from './zipf-mix.ts';
@@ -64,15 +65,16 @@ function listDirectory(): string[] {
 }
 
 /** Adds to `ages` how long after its commit a change of a listing is not yet visible to others, until the function that it returns is called. */
-async function watchAges({ client, product }: Stage, ages: number[]): Promise<() => Promise<void>> {
+async function watchAges({ client, databaseUrl, product }: Stage, ages: number[]): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ id: string }>(`select id from listings where status = 'active' order by md5(id::text) limit 200`);
+  const pool = new pg.Pool({ connectionString: databaseUrl });
   const watchers = Array.from({ length: 10 }, (_, watcher) =>
     repeat(async (turn) => {
       const id = rows[(turn * 10 + watcher) % rows.length]?.id;
       const mark = `Changed ${turn} ${watcher} ${Date.now()}`;
       const read = async () => (await fetch(`${product}/api/listing/${id}`)).text();
       await read();
-      await client.query('update listings set business_info = $2 where id = $1', [id, mark]);
+      await pool.query('update listings set business_info = $2 where id = $1', [id, mark]);
       const committedAt = performance.now();
       let lastStaleAt = committedAt;
       for (let readAt = committedAt; !(await read()).includes(mark); readAt = performance.now()) {
@@ -82,7 +84,10 @@ async function watchAges({ client, product }: Stage, ages: number[]): Promise<()
       ages.push(lastStaleAt - committedAt);
     }),
   );
-  return async () => void (await Promise.all(watchers.map((stop) => stop())));
+  return async () => {
+    await Promise.all(watchers.map((stop) => stop()));
+    await pool.end();
+  };
 }
 
 /** How long pages and calls of two servers show a listing after it was withdrawn. */

@@ -4,6 +4,7 @@ import { findListings, listListings } from '@handwise/contract/search/calls';
 import { getTown, searchPlaces } from '@handwise/contract/search/places';
 import { suggest } from '@handwise/contract/search/suggest';
 import type { FastifyRequest } from 'fastify';
+import { mayHaveWritten } from './kit/cache/write-cookie.ts';
 
 /**
  * Anonymous reads that a replica may answer. Everything else needs current data: payments, sessions, limits, administration, and all requests of
@@ -11,10 +12,8 @@ import type { FastifyRequest } from 'fastify';
  */
 const calls: readonly Call[] = [listListings, findListings, searchPlaces, getTown, suggest, getListing, findListing];
 
-const accessOf = new Map(calls.map((call) => [`${call.method} /api${call.url}`, call.access]));
+const paths: ReadonlySet<string> = new Set([...calls.map((call) => `${call.method} /api${call.url}`), 'POST /mcp']);
 
 /** Whether a replica may answer the request. */
-export function canReadReplica({ method, routeOptions: { url = '' }, headers }: FastifyRequest): boolean {
-  const access = accessOf.get(`${method} ${url}`);
-  return access === 'public' || (access === 'optional' && headers.authorization === undefined) || (method === 'POST' && url === '/mcp');
-}
+export const canReadReplica = ({ method, routeOptions: { url = '' }, headers }: FastifyRequest): boolean =>
+  paths.has(`${method} ${url}`) && !mayHaveWritten({ headers });

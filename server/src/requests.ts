@@ -19,6 +19,7 @@ import { z } from 'zod';
 import type { WholeContext } from './contexts.ts';
 import { findViewer, renewRestoreToken } from './domains/accounts/accounts.service.ts';
 import { setSessionCookies } from './kit/identity/session-cookies.ts';
+import { setWriteCookie } from './kit/cache/write-cookie.ts';
 import type { Env } from './env.ts';
 import type { Limits } from './kit/limits/limits.ts';
 import { limitSlowClients } from './kit/limits/slow-clients.ts';
@@ -154,6 +155,8 @@ export async function receiveRequests(options: Receiving) {
       request.log.warn(error, 'the cookie of a session was not renewed');
     }
   });
+  // After the cookies of a session, which are set together or not at all.
+  setWriteCookie(app, { isSecure: ownOrigin.startsWith('https:') });
   // Otherwise the connection would stay open for the next request, which would then be cut off.
   app.addHook('onSend', async (_request, reply) => {
     if (options.isStopping()) reply.header('connection', 'close');

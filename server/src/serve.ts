@@ -76,7 +76,6 @@ export async function serve(
     env,
     databaseUrl,
     logger,
-    catchUp: () => events.catchUp(),
     // Invalidates the responses that were cached meanwhile.
     onDoubtEnds: () => (['listings', 'draws'] as const).forEach((channel) => events.emit(channel, 'many')),
   });
@@ -118,7 +117,7 @@ export async function serve(
   await options.prepare?.(databaseUrl, filesDir);
   await backfillReferrals({ context, port: referralPort });
   if (env.adminEmail) await appointAdministrator(context, env.adminEmail);
-  await replicas?.start(database.db);
+  await replicas?.start();
   await events.start();
   await jobs.start({ work: options.work, events });
   views.start();

@@ -9,7 +9,7 @@ import { checkDatabase, describeAddress } from '../kit/database/database-check.t
 import { readArchiveDelay } from '../kit/database/database-health.ts';
 import type { Db } from '../kit/database/database.ts';
 import { readMigrations } from '../kit/database/migrations.ts';
-import { parsePosition } from '../kit/replicas/positions.ts';
+import { parsePosition } from '../kit/replicas/replica.ts';
 import { StartupError } from '../kit/startup-error.ts';
 import { getRequirements } from '../startup-checks.ts';
 import { type Check, fail, ok, type Outcome, warn } from './checks.ts';

@@ -24,7 +24,7 @@ export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, sea
     url: '/mcp',
     schema: { hide: true },
     bodyLimit: 16 * 1024,
-    config: { rateLimit: limits },
+    config: { rateLimit: limits, showsNothing: true },
     handler: async (request, reply) => {
       const { headers, body } = request;
       // After DNS rebinding the origin matches the Host header, so it is compared with our own hosts.

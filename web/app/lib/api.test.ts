@@ -139,21 +139,6 @@ test('signs out when the session is over, unless another user has signed in sinc
   expect(readUser()).toBeNull();
 });
 
-test('sends the position of the last write for ten seconds', async () => {
-  vi.useFakeTimers();
-  answer = () => Response.json({}, { headers: { 'handwise-position': 'sealed-1' } });
-  await suggest();
-  expect(sentRequest?.headers['handwise-position']).toBeUndefined();
-  answer = () => Response.json({});
-  await suggest();
-  vi.advanceTimersByTime(9_999);
-  await suggest();
-  expect(sentRequest?.headers['handwise-position']).toBe('sealed-1');
-  vi.advanceTimersByTime(1);
-  await suggest();
-  expect(sentRequest?.headers['handwise-position']).toBeUndefined();
-});
-
 /** A fake of the browser's `XMLHttpRequest`, which records what is sent. */
 class Upload {
   static last: Upload;
@@ -165,7 +150,6 @@ class Upload {
   form = new FormData();
   status = 0;
   response: unknown = null;
-  position: string | null = null;
   responseType = '';
   constructor() {
     Upload.last = this;
@@ -178,9 +162,6 @@ class Upload {
   }
   addEventListener(name: string, listener: () => void) {
     this.listeners[name] = listener;
-  }
-  getResponseHeader() {
-    return this.position;
   }
   send(form: FormData) {
     this.form = form;
@@ -225,16 +206,4 @@ test('rejects a refused upload and one without a response', async () => {
     broken.sent.listeners[end]?.();
     await expect(broken.answered).rejects.toMatchObject(networkError);
   }
-});
-
-test("sends the position of an upload's write too", async () => {
-  vi.useFakeTimers();
-  const { answered, sent } = send();
-  sent.position = 'sealed-2';
-  sent.end(200, {});
-  await answered;
-  answer = () => Response.json({});
-  await suggest();
-  expect(sentRequest?.headers['handwise-position']).toBe('sealed-2');
-  vi.advanceTimersByTime(10_000);
 });

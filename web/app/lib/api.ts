@@ -51,14 +51,12 @@ async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>
           Accept: 'application/json',
           ...(payload && { 'Content-Type': 'application/json' }),
           ...(token && { Authorization: `Bearer ${token}` }),
-          ...readPosition(),
         },
         ...(payload && { body: JSON.stringify(payload) }),
         ...(signal && { signal }),
       }));
     // A response cut off in the middle counts as none.
     body = parsed(await response.text());
-    savePosition(response.headers.get(positionHeader));
   } catch (error) {
     if (signal?.aborted) throw error;
     throw noResponse();
@@ -68,17 +66,6 @@ async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>
   if (response.ok) throw noResponse();
   throw getError(response.status, body, token);
 }
-
-// The database position of our last write, so that reads from a replica include it. Replicas catch up within seconds.
-const positionHeader = 'handwise-position';
-const positionMs = 10_000;
-let position = { sealed: '', until: 0 };
-
-function savePosition(sealed: string | null) {
-  if (sealed) position = { sealed, until: Date.now() + positionMs };
-}
-
-const readPosition = () => (Date.now() < position.until ? { [positionHeader]: position.sealed } : {});
 
 function parsed(text: string): unknown {
   try {
@@ -108,7 +95,6 @@ export function upload<C extends Call>(address: CallAddress<C>, input: CallInput
   return new Promise<CallOutput<C>>((resolve, reject) => {
     request.addEventListener('load', () => {
       const { status, response } = request;
-      savePosition(request.getResponseHeader(positionHeader));
       if (status >= 200 && status < 300) resolve(response as CallOutput<C>);
       else reject(getError(status, response, token));
     });

@@ -41,7 +41,7 @@ export const analyticsRoutes: FastifyPluginAsyncZod<{ context: Context; views: V
 
   app.route({
     ...http(recordView),
-    config: { rateLimit: { max: viewsPerMinute, timeWindow: 60_000 } },
+    config: { showsNothing: true, rateLimit: { max: viewsPerMinute, timeWindow: 60_000 } },
     handler: async (request) => {
       const view = findCountedView(request);
       if (view) views.add(view);
@@ -51,6 +51,7 @@ export const analyticsRoutes: FastifyPluginAsyncZod<{ context: Context; views: V
 
   app.route({
     ...http(showBusinessPhone),
+    config: { showsNothing: true },
     handler: async (request) => {
       await countShownNumber(request.network);
       const number = await getBusinessPhone(context.db, request.params.id);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Events } from '../events/events.ts';
+import { mayHaveWritten } from './write-cookie.ts';
 import type { TagVersions } from './tag-versions.ts';
 
 // Other clients may get a cached response that is at most this old.
@@ -27,8 +28,7 @@ export function openReadBarrier(
 ): ReadBarrier {
   const needsLatest: ReadBarrier['needsLatest'] = ({ headers, url }) =>
     alwaysLatest ||
-    headers.authorization !== undefined ||
-    headers['handwise-position'] !== undefined ||
+    mayHaveWritten({ headers }) ||
     /no-cache|max-age=0/.test(headers['cache-control'] ?? '') ||
     // Links followed within the site carry no session.
     url.split('?', 1)[0]?.endsWith('.data') === true;

@@ -7,12 +7,11 @@ type Options = {
   env: { databaseReplicaUrls: readonly string[]; databasePool: number; searchLimitMs: number };
   databaseUrl: string;
   logger: Logger;
-  catchUp: () => Promise<void>;
   onDoubtEnds: () => void;
 };
 
 /** The replicas in the environment, or null if there are none. */
-export function openReplicas({ env, databaseUrl, logger, catchUp, onDoubtEnds }: Options): Replicas | null {
+export function openReplicas({ env, databaseUrl, logger, onDoubtEnds }: Options): Replicas | null {
   if (env.databaseReplicaUrls.length === 0) return null;
   return new Replicas({
     primaryUrl: databaseUrl,
@@ -29,7 +28,6 @@ export function openReplicas({ env, databaseUrl, logger, catchUp, onDoubtEnds }:
       }),
     })),
     onAway: (url, error) => logger.warn({ err: error, replica: new URL(url).host }, 'reads no longer go to a replica'),
-    catchUp,
     onDoubtEnds,
   });
 }

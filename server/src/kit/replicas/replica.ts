@@ -1,6 +1,14 @@
 import { type Database, isUnavailable } from '../database/database.ts';
 import { StatusConnection } from './status-connection.ts';
-import { type Position, parsePosition } from './positions.ts';
+
+/** How far a database has written or replayed: PostgreSQL's LSN as a number. */
+export type Position = bigint;
+
+/** Parses PostgreSQL's form, such as 16/B374D848. */
+export function parsePosition(text: string): Position {
+  const [high = '', low = ''] = text.split('/');
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
 
 // Between two status queries of a replica that lags behind a request.
 const pauseMs = 10;

@@ -1,46 +1,36 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Db } from '../database/database.ts';
-import { ensureSigningKey } from '../secrets/tokens.ts';
-import { type Position, PositionSeal, parsePosition, unreachable } from './positions.ts';
 import { routeReads } from './route-reads.ts';
-import { Replica, isReplicasFault } from './replica.ts';
+import { type Position, Replica, isReplicasFault, parsePosition } from './replica.ts';
 import { StatusConnection } from './status-connection.ts';
 
 // Between two checks of the primary. No read from a replica is older than twice this.
 const checkMs = 1_000;
 
-/** A request whose reads may come from a replica, and the position its client has seen; null if it sent none. */
-type ReadingRequest = { seen: Position | null };
-
 /**
- * Answers reads from replicas that have replayed everything the client must see: what it wrote or saw itself (the position it sends), changes that this
- * server knows of (`changed`), and everything older than a second. All other reads go to the primary.
+ * Answers reads from replicas that have replayed the changes that this server knows of (`changed`), and everything older than a second. All other reads go
+ * to the primary.
  */
 export class Replicas {
   readonly #primary: StatusConnection;
   readonly #replicas: readonly Replica[];
-  readonly #requests = new AsyncLocalStorage<ReadingRequest>();
-  readonly #catchUp: () => Promise<void>;
+  readonly #requests = new AsyncLocalStorage<true>();
   readonly #onDoubtEnds: () => void;
   readonly #checkMs: number;
   /** The position that every read must include; null while it is being queried. */
   #floor: Position | null = null;
   #highest: Position = 0n;
-  /** Changes up to this position have been read. The floor may be higher, because it says what was written. */
-  #caughtUpTo: Position = 0n;
   #changes = 0;
   #raising: Promise<void> | undefined;
   #isInDoubt = false;
   #turn = 0;
   #timer: NodeJS.Timeout | undefined;
-  #seal: PositionSeal | undefined;
 
-  /** `catchUp` reads the changes published so far. `onDoubtEnds`: the primary is back, and responses given meanwhile may have been stale. */
+  /** `onDoubtEnds`: the primary is back, and responses given meanwhile may have been stale. */
   constructor(options: {
     primaryUrl: string;
     replicas: readonly { url: string; database: Database }[];
     onAway: (url: string, error: unknown) => void;
-    catchUp: () => Promise<void>;
     onDoubtEnds: () => void;
     checkMs?: number;
   }) {
@@ -48,14 +38,12 @@ export class Replicas {
     this.#replicas = options.replicas.map(
       ({ url, database }) => new Replica({ url, database, onAway: (error) => options.onAway(url, error) }),
     );
-    this.#catchUp = options.catchUp;
     this.#onDoubtEnds = options.onDoubtEnds;
     this.#checkMs = options.checkMs ?? checkMs;
   }
 
   /** Call it once the primary is available. Until then the primary answers everything. */
-  async start(db: Db): Promise<void> {
-    this.#seal = new PositionSeal(await ensureSigningKey(db, 'positions'));
+  async start(): Promise<void> {
     await this.check();
     const again = () => void this.check().then(() => (this.#timer &&= setTimeout(again, this.#checkMs)));
     this.#timer = setTimeout(again, this.#checkMs);
@@ -74,16 +62,8 @@ export class Replicas {
   }
 
   /** Runs `work` so that its reads may be answered by a replica. */
-  inRequest<Result>(seen: Position | null, work: () => Result): Result {
-    return this.#requests.run({ seen }, work);
-  }
-
-  /** Once it resolves, this server has read all changes up to a position, so its caches are no older. */
-  async catchUpTo(seen: Position): Promise<void> {
-    if (seen <= this.#caughtUpTo) return;
-    const before = await this.#queryPrimary().catch(() => this.#caughtUpTo);
-    await this.#catchUp();
-    if (before > this.#caughtUpTo) this.#caughtUpTo = before;
+  inRequest<Result>(work: () => Result): Result {
+    return this.#requests.run(true, work);
   }
 
   /** A change was published: from now on reads must include it. */
@@ -91,17 +71,6 @@ export class Replicas {
     this.#changes += 1;
     this.#floor = null;
     void this.#raise();
-  }
-
-  /** The primary's position for a client that has just written, so that it reads its own writes on every server. */
-  async sealedPosition(): Promise<string> {
-    const position = await this.#queryPrimary().catch(() => unreachable);
-    return this.#seal?.seal(position) ?? '';
-  }
-
-  /** Opens what `sealedPosition` gave. Any other text leads to the primary. */
-  readPosition(sealed: string): Position {
-    return this.#seal?.open(sealed) ?? unreachable;
   }
 
   /** Checks the primary and every replica. */
@@ -133,13 +102,11 @@ export class Replicas {
 
   /** Round-robin among the replicas that have what this request must see. */
   #choose(): Replica | undefined {
-    const request = this.#requests.getStore();
-    if (!request || this.#floor === null) return undefined;
-    const needed = request.seen !== null && request.seen > this.#floor ? request.seen : this.#floor;
+    if (!this.#requests.getStore() || this.#floor === null) return undefined;
     for (let tried = 0; tried < this.#replicas.length; tried += 1) {
       this.#turn = (this.#turn + 1) % this.#replicas.length;
       const replica = this.#replicas[this.#turn];
-      if (replica?.has(needed)) return replica;
+      if (replica?.has(this.#floor)) return replica;
     }
     return undefined;
   }

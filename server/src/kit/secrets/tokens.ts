@@ -5,7 +5,7 @@ import type { Reader } from '../database/database.ts';
 // leaked key is worth less than the data next to it.
 
 /** `abuse` hashes mailboxes, networks and cards, so that they can be compared but not read; `push` is the private key of push notifications. */
-export type SigningKeyName = 'mails' | 'replies' | 'calendars' | 'abuse' | 'positions' | 'push';
+export type SigningKeyName = 'mails' | 'replies' | 'calendars' | 'abuse' | 'push';
 
 /** Returns the key, and creates it on first use. */
 export async function ensureSigningKey(db: Reader, name: SigningKeyName): Promise<Buffer> {
