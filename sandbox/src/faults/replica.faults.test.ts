@@ -67,7 +67,14 @@ async function publish(title: string): Promise<{ id: string; cookie: string }> {
   const response = await send('/listing/create', form);
   expect(response.status).toBe(201);
   const { _id: id } = (await response.json()) as { _id: string };
-  return { id, cookie: response.headers.getSetCookie().find((one) => one.startsWith('wrote='))?.split(';')[0] ?? '' };
+  return {
+    id,
+    cookie:
+      response.headers
+        .getSetCookie()
+        .find((one) => one.startsWith('wrote='))
+        ?.split(';')[0] ?? '',
+  };
 }
 
 test(
@@ -79,7 +86,14 @@ test(
     for (const path of [`/listing/${id}`, `/listing/find/${id}`, '/search?q=plumber', '/listing/all?title=plumber']) {
       await expect.poll(async () => (await get(other, path)).fromReplica, { timeout: patience }).toBeGreaterThan(0);
     }
-    for (const path of ['/search?q=plumber', `/listing/${id}`, '/auth/session', '/listing/mylistings', '/plan-user/my-subscriptions', '/credit/all']) {
+    for (const path of [
+      '/search?q=plumber',
+      `/listing/${id}`,
+      '/auth/session',
+      '/listing/mylistings',
+      '/plan-user/my-subscriptions',
+      '/credit/all',
+    ]) {
       const { status, fromReplica } = await get(other, path, session);
       expect([path, status, fromReplica]).toEqual([path, 200, 0]);
     }
@@ -120,7 +134,9 @@ test(
     await untilTheReplicaAnswers(other);
     for (let turn = 0; turn < 3; turn += 1) expect((await get(other, '/listing/all?limit=1', { cookie })).fromReplica).toBe(0);
     const another = { cookie: 'another=1' };
-    await expect.poll(async () => (await get(other, '/listing/all?limit=1', another)).fromReplica, { timeout: patience }).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await get(other, '/listing/all?limit=1', another)).fromReplica, { timeout: patience })
+      .toBeGreaterThan(0);
   },
   long,
 );

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { mayHaveWritten } from './write-cookie.ts';
 
 const { app, given } = await testApp();
-const wrote = (headers: Record<string, unknown>) => [headers['set-cookie'] ?? []].flat().filter((cookie) => String(cookie).startsWith('wrote='));
+const wrote = (headers: Record<string, unknown>) =>
+  [headers['set-cookie'] ?? []].flat().filter((cookie) => String(cookie).startsWith('wrote='));
 
 test('a successful write sets a cookie for ten seconds; reads, refused writes and counted views set none', async () => {
   const { _id, token } = await given.member();

@@ -7,13 +7,15 @@ declare module 'fastify' {
   }
 }
 
-const name = 'wrote';
+/** The cookie as a client sends it. */
+export const writeCookie = 'wrote=1';
+
 // Longer than a replica or a cache of ours may be behind.
 const seconds = 10;
 
 /** Sets a cookie after each successful write, so that any server answers the client's next requests with what it wrote. */
 export function setWriteCookie(app: FastifyInstance, { isSecure }: { isSecure: boolean }): void {
-  const cookie = `${name}=1; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+  const cookie = `${writeCookie}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
   app.addHook('onSend', async ({ method, routeOptions }, reply) => {
     if (method === 'GET' || method === 'HEAD' || reply.statusCode >= 400 || routeOptions.config?.showsNothing) return;
     reply.header('set-cookie', cookie);

@@ -6,6 +6,7 @@ import { data } from 'react-router';
 import { AppError } from '../errors.ts';
 import { type CachePolicy, isNeverCached } from '../cache/response-cache.ts';
 import { parsePolicyHeader } from '../cache/cached-routes.ts';
+import { mayHaveWritten, writeCookie } from '../cache/write-cookie.ts';
 
 type CallRequest = { method: Call['method']; url: string; query: Record<string, string> };
 /** A call that a page was rendered from, with the ETag of its response. */
@@ -79,7 +80,12 @@ export class PageCalls {
     const { secret, needsLatest } = this.#options;
     return this.#app.inject({
       ...call,
-      headers: { host: this.#request.headers.host ?? '', 'x-internal': secret, ...(needsLatest && { 'cache-control': 'no-cache' }) },
+      headers: {
+        host: this.#request.headers.host ?? '',
+        'x-internal': secret,
+        ...(needsLatest && { 'cache-control': 'no-cache' }),
+        ...(mayHaveWritten(this.#request) && { cookie: writeCookie }),
+      },
       // Limits count the call for the client of the page.
       remoteAddress: this.#request.ip,
     });

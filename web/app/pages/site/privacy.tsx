@@ -152,8 +152,8 @@ export default function PrivacyPage({ loaderData: { operator, processors } }: Ro
         or all at once. Signing out removes the sign-in, the code, the messages, the job and the searches. A random name for your browser
         stays. It tells us at the next sign-in that it is you and not somebody guessing your password. While you are signed in, two cookies
         keep you so for 30 days if your browser deletes what is stored, as Safari does after a week. Signing out removes them. While you
-        sign in with Google or Apple, another one lasts ten minutes. We set no others; the payment provider may set its own on the payment
-        step, against fraud.
+        sign in with Google or Apple, another one lasts ten minutes. After you change something, one lasts ten seconds, so that you see your
+        change at once. We set no others; the payment provider may set its own on the payment step, against fraud.
       </p>
 
       <h2>What we use it for</h2>
