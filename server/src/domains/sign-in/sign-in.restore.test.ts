@@ -13,7 +13,8 @@ const password = 'correct-horse';
 type User = { _id: string; email: string; token: string };
 type Answer = { headers: Record<string, string | string[] | number | undefined> };
 
-const cookiesOf = ({ headers }: Answer) => [headers['set-cookie'] ?? []].flat() as string[];
+const cookiesOf = ({ headers }: Answer) =>
+  ([headers['set-cookie'] ?? []].flat() as string[]).filter((cookie) => !cookie.startsWith('wrote='));
 /** The token in the cookie that an answer sets; empty if it clears it, undefined without one. */
 const restoreIn = (answer: Answer) => cookiesOf(answer).flatMap((cookie) => /^restore=([\w-]*);/.exec(cookie)?.[1] ?? [])[0];
 
