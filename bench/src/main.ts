@@ -47,7 +47,6 @@ const benches: Record<string, () => Promise<void>> = {
   overload: async () => (await import('./overload.ts')).benchOverload(await stage(), seconds),
   mail: async () => (await import('./mail.ts')).benchMail(await stage()),
   cached: async () => (await import('./cached.ts')).benchCached(await stage(), seconds),
-  visitors: async () => (await import('./visitors.ts')).benchVisitors(await stage(), seconds),
   memory: async () => (await import('./memory.ts')).benchMemory(await stage(), Number(values.minutes)),
 };
 const all = Object.keys(benches);

@@ -70,7 +70,7 @@ export async function openStage(listings: number) {
 /** Drops all cached answers that a change can affect, as if every list had changed; cached cards of listings remain. Returns once the server has done so. */
 async function dropCaches(client: pg.Client) {
   await client.query(
-    `select publish_change('listings', (select jsonb_build_array(id) from listings limit 1)), publish_change('lists', '"many"'), publish_change('withdrawn', 'true')`,
+    `select publish_change('listings', (select jsonb_build_array(id) from listings limit 1)), publish_change('lists', '"many"')`,
   );
   const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now');
   const text = `select bool_and(state = 'idle' and query_start > $1) as done from pg_stat_activity where application_name = 'handwise events'`;
