@@ -20,7 +20,8 @@ export async function benchCached(stage: Stage, seconds: number): Promise<void> 
     const calls = await load({ ...options, address: product, paths: mix.calls });
     const all = await load({ ...options, address: product, paths: mix.all });
     rates.push({ ratio: calls.perSecond / floor.perSecond, perSecond: calls.perSecond });
-    for (const [name, one] of Object.entries({ floor, calls, 'calls and pages': all })) rows.push([`${name}, ${perSecond}/s`, ...Object.values(one)]);
+    for (const [name, one] of Object.entries({ floor, calls, 'calls and pages': all }))
+      rows.push([`${name}, ${perSecond}/s`, ...Object.values(one)]);
     await stopChanges();
   }
   printTable('Zipf mix by changes a second', ['what', ...loadHead], rows);
@@ -43,11 +44,15 @@ export async function benchCached(stage: Stage, seconds: number): Promise<void> 
   const members = await load({ address: product, paths: searches, connections: 50, seconds, headersOf });
   const quiet = await load({ address: product, paths: searches, connections: 50, seconds: 10, headersOf, rate: 25 });
   await stopWatching();
-  printTable('Others', ['what', ...loadHead], [
-    ['beside the crawler, 50/s', ...Object.values(beside)],
-    ['members’ searches, 50 connections', ...Object.values(members)],
-    ['the same, 25 a second', ...Object.values(quiet)],
-  ]);
+  printTable(
+    'Others',
+    ['what', ...loadHead],
+    [
+      ['beside the crawler, 50/s', ...Object.values(beside)],
+      ['members’ searches, 50 connections', ...Object.values(members)],
+      ['the same, 25 a second', ...Object.values(quiet)],
+    ],
+  );
   console.log(`crawler: ${crawled.length} pages, p50 ${median(crawled).toFixed(1)} ms, p99 ${percentile(crawled, 0.99).toFixed(0)} ms`);
   const gone = await watchWithdrawals(stage);
   await stopChanges();
@@ -97,7 +102,9 @@ async function watchAges({ client, databaseUrl, product }: Stage, ages: number[]
 /** How long pages and calls of two servers show a listing after it was withdrawn. */
 async function watchWithdrawals({ client, product, startServer }: Stage): Promise<number[]> {
   const other = await startServer({});
-  const { rows } = await client.query<{ id: string }>(`select id from listings where status = 'active' order by md5(id::text) desc limit 20`);
+  const { rows } = await client.query<{ id: string }>(
+    `select id from listings where status = 'active' order by md5(id::text) desc limit 20`,
+  );
   const times: number[] = [];
   for (const { id } of rows) {
     const urls = [product, other.address].flatMap((server) => [`${server}/api/listing/${id}`, `${server}/listing/${id}`]);
