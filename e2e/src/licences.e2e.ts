@@ -46,6 +46,15 @@ test('an administrator looks a licence up, and the listing says since when it is
   await visitor.reload();
   await expect(licence).toContainText(/\(Certifying plumber in the register\).+Licence checked on \w+ \d+, \d{4}/);
   await visitor.context().close();
+
+  // The form opens where it can be seen, and closing it leads back to the row.
+  const row = page.getByRole('button', { name: /^Correct / }).last();
+  await row.click();
+  const correction = page.getByRole('form', { name: /^Correct / });
+  await expect(correction.getByRole('heading')).toBeFocused();
+  await expect(correction.getByRole('heading')).toBeInViewport();
+  await correction.getByRole('button', { name: 'Cancel' }).click();
+  await expect(row).toBeFocused();
 });
 
 test('an exemption was for one kind of work: for another the question is asked again @phone', async ({ page }) => {

@@ -9,7 +9,7 @@ import { type LicenceNeed, licenceNeeds, type LicenceResult, licenceResults } fr
 import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { z } from 'zod';
 import styles from '../../domains/admin/desk/admin.module.css';
@@ -40,6 +40,7 @@ export default function AdminLicencesPage() {
         Look each licence up in its register and say what is there. One that has ended, is suspended or is somebody else’s is hidden at
         once, and the business is told, with your words for the status. A register that cannot be reached says nothing: leave it for later.
       </p>
+      <h2>Waiting to be looked up</h2>
       <Loaded query={queue}>
         {({ claims, totalPages, total }) =>
           total === 0 ? (
@@ -67,7 +68,7 @@ function Claim({ claim }: { claim: LicenceClaim }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <article className={caseStyles.section} aria-label={claim.business}>
-      <h2>{claim.business}</h2>
+      <h3>{claim.business}</h3>
       <p>
         <Link to={paths.listing(claim.listingId)}>{claim.title}</Link>, since {formatTime(claim.queuedAt)}
       </p>
@@ -83,9 +84,11 @@ function Claim({ claim }: { claim: LicenceClaim }) {
       {isOpen ? (
         <FindingForm claim={claim} />
       ) : (
-        <Button kind="secondary" size="sm" onClick={() => setOpen(true)}>
-          Say what is there
-        </Button>
+        <div>
+          <Button kind="secondary" size="sm" onClick={() => setOpen(true)}>
+            Say what is there<span className="visually-hidden"> for {claim.business}</span>
+          </Button>
+        </div>
       )}
     </article>
   );
@@ -144,9 +147,16 @@ const needWords: Record<LicenceNeed, string> = {
   no: 'Not needed',
 };
 
+const formatWork = ({ subCategory, category, state, country }: StoredRequirement) => `${subCategory ?? category}, ${state ?? country}`;
+
 function Requirements() {
   const query = useQuery(licenceRequirements);
   const [open, setOpen] = useState<string | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  function close() {
+    setOpen(null);
+    opener.current?.focus();
+  }
   return (
     <div className={styles.stack}>
       <h2>What the law asks for</h2>
@@ -156,7 +166,7 @@ function Requirements() {
             {requirements
               .filter((row) => row._id === open)
               .map((row) => (
-                <CorrectionForm key={row._id} row={row} onDone={() => setOpen(null)} />
+                <CorrectionForm key={row._id} row={row} onDone={close} />
               ))}
             <Scroll label="What the law asks for">
               <table className={styles.table}>
@@ -172,8 +182,15 @@ function Requirements() {
                       </td>
                       <td>{row.what}</td>
                       <td>
-                        <Button kind="quiet" size="sm" onClick={() => setOpen(row._id)}>
-                          Correct
+                        <Button
+                          kind="quiet"
+                          size="sm"
+                          onClick={({ currentTarget }) => {
+                            opener.current = currentTarget;
+                            setOpen(row._id);
+                          }}
+                        >
+                          Correct<span className="visually-hidden"> {formatWork(row)}</span>
                         </Button>
                       </td>
                     </tr>
@@ -195,6 +212,9 @@ type Correction = z.input<typeof correctionSchema>;
 
 function CorrectionForm({ row, onDone }: { row: StoredRequirement; onDone: () => void }) {
   const correction = useRequirementCorrection();
+  // The form is above the table, whose pressed row may be far below.
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   const { form, field, summary, busy } = useCheckedForm<Correction>({
     name: 'licence-correction',
     schema: correctionSchema,
@@ -215,9 +235,9 @@ function CorrectionForm({ row, onDone }: { row: StoredRequirement; onDone: () =>
     },
   });
   return (
-    <form {...form} className={caseStyles.form} aria-label={`Correct ${row.subCategory ?? row.category}, ${row.state ?? row.country}`}>
-      <h3>
-        {row.subCategory ?? row.category}, {row.state ?? row.country}
+    <form {...form} className={caseStyles.form} aria-label={`Correct ${formatWork(row)}`}>
+      <h3 ref={heading} tabIndex={-1}>
+        {formatWork(row)}
       </h3>
       <ErrorSummary {...summary} />
       <SelectField label="Licence" {...field('required')}>
