@@ -199,6 +199,7 @@ test('of a healthy installation every line is ok, but for what is set up nowhere
     'payment provider',
     'NZBN register',
     'ABN register',
+    'NSW licence register',
     'push keys',
     'clock',
     'disk',
