@@ -16,6 +16,10 @@ function migratedTables() {
         else names.add(name);
       }
     }
+    for (const [, from, to] of sql.matchAll(/\balter table (\w+) rename to (\w+)/gi)) {
+      names.delete(from);
+      names.add(to);
+    }
   }
   return [...names];
 }
