@@ -38,3 +38,6 @@ export function splitAtLastComma(text: string): [before: string, after: string] 
   const at = text.includes(',') ? text.lastIndexOf(',') : text.length;
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
+
+/** The parts of a list in a setting: "plumbing, roofing". */
+export const splitList = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);

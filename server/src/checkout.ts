@@ -13,6 +13,7 @@ import {
 import { checkWinner, passOnPrizesOfUser } from './domains/draws/draws.service.ts';
 import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
 import {
+  hasOpenListing,
   hasUnhiddenListing,
   listClaimingBusinesses,
   listUnhiddenListings,
@@ -77,6 +78,7 @@ import type { StripeSettings } from './kit/integrations/stripe.ts';
 /** What renewals need from the domains above plans. */
 export const renewalPort: RenewalPort = {
   timeZonesOf: getTimeZonesOfSubscriptions,
+  hasOpenListing,
   hasUnhiddenListing,
   moveListings,
   listListings: listUnhiddenListings,

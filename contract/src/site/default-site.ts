@@ -19,4 +19,6 @@ export const defaultSite = {
   featuredPrice: '35.00',
   featuredSlots: '10',
   prize: '1000',
+  closedCountries: '',
+  closedTrades: '',
 };

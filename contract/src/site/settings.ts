@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { parseBusinessNumber } from '../evidence/business-number.ts';
 import { maxLogoBytes } from '../pictures.ts';
+import { categories } from '../listings/categories.ts';
+import { markets } from '../markets.ts';
 import { atMost, emailAddress, line, machineLine, requiredLine, requiredLines } from '../text-fields.ts';
-import { splitAtLastComma } from '../text.ts';
+import { splitAtLastComma, splitList } from '../text.ts';
 
 /** The address of an uploaded logo. */
 const logoAddress = /^\/files\/logos\/[\da-f]{2}\/[\da-f]{24}\.webp$/;
@@ -18,6 +20,12 @@ const price = machineLine()
   })
   .overwrite((dollars) => (/^[\d.]+$/.test(dollars) ? Number(dollars).toFixed(2) : dollars));
 const slots = machineLine().refine((number) => /^[1-9]\d?$/.test(number), 'Use a number from 1 to 99');
+
+const closedOf = (all: readonly string[], lastOne: string) =>
+  machineLine()
+    .refine((text) => splitList(text).every((one) => all.includes(one)), { error: `Use these: ${all.join(', ')}`, abort: true })
+    .refine((text) => new Set(splitList(text)).size < all.length, { error: lastOne, abort: true })
+    .overwrite((text) => all.filter((one) => splitList(text).includes(one)).join(', '));
 
 // Name and country, because the privacy page says both.
 const provider = line()
@@ -59,6 +67,12 @@ export const siteSettings = z.strictObject({
   featuredPrice: price,
   featuredSlots: slots,
   // In dollars of the winner's country.
+  // Those that take no new listings, so that one that a new version adds is open.
+  closedCountries: closedOf(Object.keys(markets), 'One country has to stay open'),
+  closedTrades: closedOf(
+    categories.map(({ slug }) => slug),
+    'One trade has to stay open',
+  ),
   prize: machineLine().refine((dollars) => /^[1-9]\d{0,5}$/.test(dollars), 'Use whole dollars from 1 to 999999, such as 1000'),
 });
 export type SiteSettings = z.output<typeof siteSettings>;
@@ -81,6 +95,7 @@ const settingsChange = z.object({
 const stored = z.object({
   settings: z.object(siteSettings.shape),
   version,
+  live: z.record(z.string(), z.int()).meta({ description: 'How many listings run in each country and main category, by code and slug' }),
   history: z.array(settingsChange).meta({ description: 'The last 50 changes, newest first' }),
 });
 
@@ -108,7 +123,7 @@ export const changeSettings = {
 export const uploadLogo = {
   method: 'POST',
   url: '/admin/settings/logo',
-  summary: 'Upload a logo for the site',
+  summary: 'Send a logo for the site',
   details: 'It is shown once it is saved as the setting `logo`, which has to happen within the hour.',
   access: 'admin',
   form: z.object({}),

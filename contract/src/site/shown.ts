@@ -11,6 +11,8 @@ const names = [
   'featuredPrice',
   'featuredSlots',
   'drawPrize',
+  'closedCountries',
+  'closedTrades',
 ] as const satisfies (keyof Site)[];
 
 /** What the texts of scripts name. */

@@ -4,6 +4,7 @@ import { getListing, pageSize } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { findListings, type FindQuery } from '@handwise/contract/search/calls';
+import { isTradeOpen } from '@handwise/contract/site/open';
 import { searchPlaces } from '@handwise/contract/search/places';
 import { z } from 'zod';
 import { getPublicDraw } from '../domains/draws/draws.service.ts';
@@ -90,13 +91,15 @@ const categoryList = tool({
     ),
   }),
   run: async ({ origin }) => ({
-    categories: categories.map(({ name, slug, mainCategory: main, subCategories }) => ({
-      name,
-      slug,
-      mainCategory: main,
-      subCategories: subCategories.map((sub) => ({ name: sub.name, slug: sub.slug })),
-      page: origin + paths.servicesIn(slug),
-    })),
+    categories: categories
+      .filter(({ slug }) => isTradeOpen(slug))
+      .map(({ name, slug, mainCategory: main, subCategories }) => ({
+        name,
+        slug,
+        mainCategory: main,
+        subCategories: subCategories.map((sub) => ({ name: sub.name, slug: sub.slug })),
+        page: origin + paths.servicesIn(slug),
+      })),
   }),
 });
 

@@ -11,6 +11,7 @@ import type {
 } from '@handwise/contract/invitations/calls';
 import { maxImportRows, type RowOutcome, rowOutcomes } from '@handwise/contract/invitations/words';
 import type { CountryCode } from '@handwise/contract/markets';
+import { isCountryOpen } from '@handwise/contract/site/open';
 import { counted } from '@handwise/contract/numbers';
 import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
@@ -45,6 +46,7 @@ export async function createImport(
   { country, columns, trade }: z.output<(typeof createCall)['form']>,
   path: string | undefined,
 ): Promise<InvitationImport> {
+  if (!isCountryOpen(country)) throw invalidField('country', 'This country takes no new listings: see the settings');
   const bytes = await readUpload(path);
   const { rows, ignored } = await parseImport(bytes, country, { columns, trade });
   const planned = await planRows(db, rows, await listListed(db, rows));

@@ -278,3 +278,7 @@ export async function listListedBusinesses(db: Reader, { emails, numbers }: { em
     .execute();
   return { emails: rows.map((row) => row.business_email), numbers: rows.flatMap((row) => row.business_number ?? []) };
 }
+
+/** The trades and countries of a subscription's listings. */
+export const listKindsOfSubscription = (db: Reader, subscriptionId: string) =>
+  db.selectFrom('listings').select(['category_code', 'country']).distinct().where('subscription_id', '=', subscriptionId).execute();

@@ -1,4 +1,6 @@
 import type { Listing, ListingCard, ListingStatus } from '@handwise/contract/listings/calls';
+import { findCategoryByCode } from '@handwise/contract/listings/categories';
+import { isCountryOpen, isTradeOpen } from '@handwise/contract/site/open';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import type { RawBuilder } from 'kysely';
 import type { Db, Reader } from '../../kit/database/database.ts';
@@ -85,6 +87,12 @@ export async function getTimeZonesOfSubscriptions(db: Reader, subscriptionIds: r
 /** Whether a subscription has a listing that moderators have not hidden. */
 export const hasUnhiddenListing = async (db: Reader, subscriptionId: string): Promise<boolean> =>
   (await queries.findUnhiddenListing(db, subscriptionId)) !== undefined;
+
+/** Whether a subscription has a listing of a trade and country that take new ones. */
+export const hasOpenListing = async (db: Reader, subscriptionId: string): Promise<boolean> =>
+  (await queries.listKindsOfSubscription(db, subscriptionId)).some(
+    ({ category_code: code, country }) => isCountryOpen(country) && isTradeOpen(findCategoryByCode(code)?.slug ?? ''),
+  );
 
 export const listUnhiddenListings = queries.listUnhiddenListings;
 

@@ -30,6 +30,8 @@ import { type TimeZonesOf, getPlan, isRunning, startPaidSubscription, toFulfilme
 /** What renewals need from the domains above them. */
 export type RenewalPort = {
   timeZonesOf: TimeZonesOf;
+  /** Whether one of the subscription's listings is of a trade and country that take new listings. */
+  hasOpenListing: (db: Reader, subscriptionId: string) => Promise<boolean>;
   /** Whether moderators have left one of the subscription's listings to its seller. */
   hasUnhiddenListing: (db: Reader, subscriptionId: string) => Promise<boolean>;
   moveListings: (tx: Tx, from: SubscriptionRow, to: SubscriptionRow) => Promise<unknown>;
@@ -83,6 +85,8 @@ export async function findProblem(
   if (isCardExpired(card, at)) return needingCard('The card you chose has expired. Nothing was charged.');
   if (old.disputed_at) return { problem: 'Your bank is looking at the last payment for this plan. Nothing was charged.' };
   if (old.slots_used === 0) return { problem: 'No listing is left under this plan. Nothing was charged.' };
+  if (!(await port.hasOpenListing(tx, old.id)))
+    return { problem: 'We take no more listings of this trade or in this country. Nothing was charged.', nextAt: null };
   if (!(await port.hasUnhiddenListing(tx, old.id)))
     return { problem: 'Moderators have hidden the listings under this plan. Nothing was charged.' };
   return undefined;

@@ -1,9 +1,12 @@
 import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
 import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans/calls';
+import { markets } from '@handwise/contract/markets';
+import { isCountryOpen } from '@handwise/contract/site/open';
 import { switchRenewalOff, switchRenewalOn } from '@handwise/contract/plans/renewal-calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { getCaller } from '../../kit/caller.ts';
+import { invalidField } from '../../kit/errors.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
@@ -34,6 +37,8 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
       await plans.getPlan(db, planId);
       if (referralCode) await enterReferralCode({ context, port }, id, referralCode, getCaller(request));
       const country = plans.resolveCountry(chosenCountry, request.market);
+      // Before anything is paid that could not be used.
+      if (!isCountryOpen(country)) throw invalidField('country', `We take no new listings in ${markets[country].name} at the moment`);
       const terms = { planId, country, businessNumber: parseBusinessNumber(businessNumber ?? '', country) };
       return reply.code(201).send(await plans.createPlanIntent(context, payments, id, terms));
     },

@@ -11,6 +11,7 @@ import {
   findRegionByDistrict,
   listRegions,
 } from '@handwise/contract/places/regions';
+import { isCountryOpen, isTradeOpen } from '@handwise/contract/site/open';
 import { readPhoneNumber } from '@handwise/contract/phone';
 import type { listingForm } from '@handwise/contract/selling/forms';
 import { slug } from '@handwise/contract/text';
@@ -41,13 +42,19 @@ type Texts = Pick<
   | 'location'
 >;
 
-/** The listing's content columns. Throws `invalid_input` for an unknown place or category. */
-export function contentColumns(form: Texts, market: CountryCode | null) {
+/** The listing's content columns. Throws `invalid_input` for an unknown place or category, and for one that is closed unless it was there `before`. */
+export function contentColumns(form: Texts, market: CountryCode | null, before?: { category_code: number; country: CountryCode }) {
   const category = findCategory(form.serviceCategory);
   if (!category) throw invalidField('serviceCategory', 'There is no such category');
   const subCategory = form.serviceSubCategory ? findSubCategories(form.serviceSubCategory, category)[0] : undefined;
   if (form.serviceSubCategory && !subCategory) throw invalidField('serviceSubCategory', 'There is no such sub-category here');
   const place = parseLocation(form.location, market);
+  const closed = {
+    trade: before?.category_code !== category.code && !isTradeOpen(category.slug),
+    country: before?.country !== place.country && !isCountryOpen(place.country),
+  };
+  if (closed.trade) throw invalidField('serviceCategory', `We take no new listings in ${category.name} at the moment`);
+  if (closed.country) throw invalidField('location', `We take no new listings in ${markets[place.country].name} at the moment`);
   return {
     ...place,
     main_category: category.mainCategory,

@@ -1,4 +1,6 @@
 import { formatDate } from '@handwise/contract/dates';
+import { findCategoryByCode } from '@handwise/contract/listings/categories';
+import { findClosedProblem } from '@handwise/contract/site/open';
 import { markets } from '@handwise/contract/markets';
 import type { Plan } from '@handwise/contract/plans/calls';
 import { plans, subscriptionDays } from '@handwise/contract/plans/table';
@@ -105,6 +107,13 @@ async function chargeForListing(context: Context, payments: Payments, viewer: Vi
   };
 }
 
+/** Throws `invalid_input` if the listing's trade or country takes no new listings. */
+function checkOpen({ category_code: code, country }: OwnListing): void {
+  const category = findCategoryByCode(code);
+  const problem = category && findClosedProblem({ ...category, country });
+  if (problem) throw invalidField('planId', problem);
+}
+
 type PlanChoice = { planId?: string | null | undefined; by: PaymentChoice };
 
 /** Changes the plan of the subscription that covers the listing, with all its listings. Throws `listing_not_active`, `plan_too_small`. */
@@ -118,6 +127,7 @@ export async function changePlan(
   const { db, clock } = context;
   const listing = await getOwnRow(db, id, viewer);
   if (!isLive(listing)) throw new AppError('listing_not_active');
+  checkOpen(listing);
   const plan = await planService.getPlan(db, choice.planId);
   const { amount } = planService.quoteChange(await getCoveringSubscription(db, listing), plan, clock.now());
   const message = 'Plan updated successfully';
@@ -164,6 +174,8 @@ export async function reactivate(
     // Before anything is paid.
     await checkLicenceAnswer(tx, listing);
     const free = await findFreeCover(tx, listing, clock.now());
+    // What was bought for it runs on; anything else would be a new listing.
+    if (free?.id !== listing.subscription_id) checkOpen(listing);
     return free !== undefined && transitionListing(tx, listing, 'active', subscriptionColumns(free));
   });
   if (isDone) return done();

@@ -2,6 +2,7 @@ import { categories } from '@handwise/contract/listings/categories';
 import { type CountryCode, marketOfHost, type MarketHosts, markets } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { regions } from '@handwise/contract/places/regions';
+import { isCountryOpen, isTradeOpen } from '@handwise/contract/site/open';
 import { site } from '@handwise/contract/site/site';
 import type { Context } from '../../kit/context.ts';
 import { EncodedResponse } from '../../kit/cache/response-cache.ts';
@@ -63,7 +64,9 @@ async function* listDocuments({ db, appUrl, marketHosts }: DocumentContext): Asy
     const towns = await listCategoryPlaces(db, code);
     yield addFile(
       `/sitemaps/towns-${slug}.xml`,
-      towns.map(({ region, town }) => toUrl(paths.servicesIn(slug, region, town))),
+      towns
+        .filter(({ region }) => isTradeOpen(slug) && openRegions().some((one) => one.slug === region))
+        .map(({ region, town }) => toUrl(paths.servicesIn(slug, region, town))),
     );
   }
   const newest = await getNewestListingNumber(db);
@@ -98,12 +101,18 @@ const escapeXml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&
 const formatXml = (root: 'urlset' | 'sitemapindex', entries: readonly string[]) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</${root}>\n`;
 
+const openCategories = () => categories.filter(({ slug }) => isTradeOpen(slug));
+const openRegions = () => regions.filter(({ country }) => isCountryOpen(country));
+
 /** Every page but those of towns and listings. */
 async function listPages(db: Db): Promise<string[]> {
   const [counts, months, costs] = await Promise.all([countByCategoryAndRegion(db), listPeriods(db), listCostServices(db)]);
   const filled = new Set(counts.map((count) => `${count.category_code} ${count.region_code}`));
-  const ofPlaces = categories.flatMap((category) =>
-    regions.filter((region) => filled.has(`${category.code} ${region.code}`)).map((region) => paths.servicesIn(category.slug, region.slug)),
+  const open = openCategories();
+  const ofPlaces = open.flatMap((category) =>
+    openRegions()
+      .filter((region) => filled.has(`${category.code} ${region.code}`))
+      .map((region) => paths.servicesIn(category.slug, region.slug)),
   );
   return [
     paths.landing,
@@ -122,10 +131,12 @@ async function listPages(db: Db): Promise<string[]> {
     paths.draws,
     paths.drawRules,
     ...months.map((month) => paths.draw(formatMonth(month))),
-    ...categories.map((category) => paths.servicesIn(category.slug)),
+    ...open.map((category) => paths.servicesIn(category.slug)),
     ...ofPlaces,
     ...(costs.length > 0 ? [paths.costs] : []),
-    ...costs.map(({ category, subCategory }) => paths.costsOf(category.slug, subCategory.slug)),
+    ...costs
+      .filter(({ category }) => isTradeOpen(category.slug))
+      .map(({ category, subCategory }) => paths.costsOf(category.slug, subCategory.slug)),
   ];
 }
 
@@ -134,8 +145,9 @@ function formatLlms(origin: string, market: CountryCode | null, hasCosts: boolea
   const link = (name: string, path: string, words: string) => `- [${name}](${origin}${path}): ${words}`;
   const countries = market
     ? markets[market].name
-    : Object.values(markets)
-        .map(({ name }) => name)
+    : (Object.keys(markets) as CountryCode[])
+        .filter(isCountryOpen)
+        .map((code) => markets[code].name)
         .join(' and ');
   return [
     `# ${site.name}`,
@@ -152,7 +164,7 @@ function formatLlms(origin: string, market: CountryCode | null, hasCosts: boolea
     '',
     '## Categories',
     '',
-    ...categories.map(({ name, slug, subCategories }) =>
+    ...openCategories().map(({ name, slug, subCategories }) =>
       link(name, paths.servicesIn(slug), subCategories.map((sub) => sub.name).join(', ')),
     ),
     '',

@@ -2,6 +2,7 @@ import { categories } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { regions } from '@handwise/contract/places/regions';
 import type { Facts } from '@handwise/contract/site/calls';
+import { isCountryOpen, isTradeOpen } from '@handwise/contract/site/open';
 import type { Context } from '../../kit/context.ts';
 import { countByCategoryAndRegion } from '../listings/listings.service.ts';
 import { countLeadsOfLastMonth } from '../messages/messages.service.ts';
@@ -45,18 +46,20 @@ export function buildFacts(
     reviews: sum(rated.map((one) => one.reviews)),
     averageRating: average(rated),
     leadsLastMonth,
-    categories: categories.map(({ code, name, slug }) => {
-      const ofCategory = rated.filter((one) => one.category_code === code);
-      return {
-        name,
-        slug,
-        listings: sum(inRegion.filter((count) => count.category_code === code).map((count) => count.listings)),
-        averageRating: average(ofCategory),
-        reviewCount: sum(ofCategory.map((one) => one.reviews)),
-      };
-    }),
+    categories: categories
+      .filter(({ slug }) => isTradeOpen(slug))
+      .map(({ code, name, slug }) => {
+        const ofCategory = rated.filter((one) => one.category_code === code);
+        return {
+          name,
+          slug,
+          listings: sum(inRegion.filter((count) => count.category_code === code).map((count) => count.listings)),
+          averageRating: average(ofCategory),
+          reviewCount: sum(ofCategory.map((one) => one.reviews)),
+        };
+      }),
     regions: regions
-      .filter((region) => !country || region.country === country)
+      .filter((region) => (!country || region.country === country) && isCountryOpen(region.country))
       .map((region) => ({
         name: region.name,
         slug: region.slug,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formerMember } from '@handwise/contract/accounts/public-name';
+import { findCategoryByCode } from '@handwise/contract/listings/categories';
 import { type changeSettings as changeCall, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
 import { getLogoPng } from '@handwise/contract/site/logo';
 import { setSite, site } from '@handwise/contract/site/site';
@@ -10,6 +11,7 @@ import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { syncPlans } from '../plans/plans.service.ts';
+import { countByCategoryAndRegion } from '../listings/listings.service.ts';
 import { findAnnouncedPrize } from '../tickets/tickets.service.ts';
 import { fileKey } from '../../kit/files/file-store.ts';
 import { attachFiles, readForDocument } from '../../kit/files/stored-files.ts';
@@ -83,6 +85,7 @@ export async function getSettings(db: Db) {
   const { drawPrize: _, ...settings } = site;
   return {
     settings,
+    live: await countLive(db),
     version: history[0]?.version ?? 0,
     history: history.map((row) => ({
       version: row.version,
@@ -93,6 +96,14 @@ export async function getSettings(db: Db) {
       after: row.after as Record<string, string>,
     })),
   };
+}
+
+async function countLive(db: Db): Promise<Record<string, number>> {
+  const live: Record<string, number> = {};
+  for (const { country, category_code: code, listings } of await countByCategoryAndRegion(db)) {
+    for (const key of [country, findCategoryByCode(code)?.slug ?? '']) live[key] = (live[key] ?? 0) + listings;
+  }
+  return live;
 }
 
 type Change = z.output<(typeof changeCall)['body']>;

@@ -17,6 +17,7 @@ export function useSettingsChange() {
   return useMutation({
     mutationFn: (body: CallInput<typeof changeSettings>['body']) =>
       call<typeof changeSettings>({ method: 'POST', url: '/admin/settings' }, { body }),
-    onSuccess: ({ settings: values, version, history }) => client.setQueryData(settings.queryKey, { settings: values, version, history }),
+    onSuccess: ({ settings: values, version, live, history }) =>
+      client.setQueryData(settings.queryKey, { settings: values, version, live, history }),
   });
 }

@@ -28,6 +28,8 @@ export const settingWords: Record<SettingName, { label: string; hint?: string; g
   premiumSlots: { label: 'Premium, listings', group: 'Plans' },
   featuredPrice: { label: 'Featured, dollars', group: 'Plans' },
   featuredSlots: { label: 'Featured, listings', group: 'Plans' },
+  closedCountries: { label: 'Closed countries', group: 'What is open' },
+  closedTrades: { label: 'Closed trades', group: 'What is open' },
   prize: {
     label: 'Prize, dollars',
     group: 'Prize draw',

@@ -1,4 +1,6 @@
 import { adminPaths } from '@handwise/contract/admin/paths';
+import { categories } from '@handwise/contract/listings/categories';
+import { markets } from '@handwise/contract/markets';
 import type { CallOutput } from '@handwise/contract/call';
 import { changeSettings, type getSettings, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
 import { useQuery } from '@tanstack/react-query';
@@ -7,6 +9,7 @@ import styles from '../../domains/admin/desk/admin.module.css';
 import caseStyles from '../../domains/admin/desk/case.module.css';
 import { formatTime, Loaded, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
 import previewStyles from '../../domains/site/settings-preview.module.css';
+import { OpenField } from '../../domains/site/open-field.tsx';
 import { LogoField } from '../../domains/site/logo-field.tsx';
 import { SettingsPreview } from '../../domains/site/settings-preview.tsx';
 import { settings, useSettingsChange } from '../../domains/site/settings-queries.ts';
@@ -30,7 +33,8 @@ export default function AdminSettingsPage() {
       <p>
         Whose site this is. Changes reach every server within five seconds; pages that people have open change when they load them again.
         Tax invoices that were issued stay as they are. A new price is for new purchases: plans that run end as they were bought, and a
-        renewal at a higher price waits until its seller agrees to it.
+        renewal at a higher price waits until its seller agrees to it. A country or trade that is closed takes no new listings; those that
+        run stay as bought until they end.
       </p>
       <Loaded query={query}>
         {(stored) => (
@@ -50,6 +54,17 @@ type Typed = SiteSettings & { reason: string };
 const formSchema = siteSettings.extend({ reason: changeSettings.body.shape.reason });
 const names = Object.keys(settingWords) as SettingName[];
 const groups = [...new Set(names.map((name) => settingWords[name].group))];
+
+const openOptions = {
+  closedCountries: {
+    legend: 'Countries that take new listings',
+    options: Object.entries(markets).map(([value, { name }]) => ({ value, name })),
+  },
+  closedTrades: {
+    legend: 'Trades that take new listings',
+    options: categories.map(({ slug: value, name }) => ({ value, name })),
+  },
+};
 
 function SettingsForm({ stored }: { stored: Stored }) {
   const start: Typed = { ...stored.settings, reason: '' };
@@ -78,6 +93,17 @@ function SettingsForm({ stored }: { stored: Stored }) {
             .map((name) =>
               name === 'logo' ? (
                 <LogoField key={name} value={values.logo} error={errorOf('logo')} onChoose={(logo) => choose('logo', logo)} />
+              ) : name === 'closedCountries' || name === 'closedTrades' ? (
+                <OpenField
+                  key={name}
+                  id={`field-settings-${name}`}
+                  {...openOptions[name]}
+                  closed={values[name]}
+                  before={stored.settings[name]}
+                  live={stored.live}
+                  error={errorOf(name)}
+                  onChange={(closed) => choose(name, closed)}
+                />
               ) : (
                 <TextField key={name} label={settingWords[name].label} hint={settingWords[name].hint} {...field(name)} />
               ),

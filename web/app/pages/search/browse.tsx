@@ -2,6 +2,7 @@ import { UnconfirmedBar } from '../../domains/accounts/unconfirmed-bar.tsx';
 import { Queries } from '../../lib/queries.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import { browseCategories } from '@handwise/contract/listings/categories';
+import { isTradeOpen } from '@handwise/contract/site/open';
 import type { findListings } from '@handwise/contract/search/calls';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -38,7 +39,11 @@ function Browse() {
   if (!query.data) return <BrowseSkeleton />;
   return (
     <div className={styles.browse}>
-      <CategoryCarousel categories={browseCategories} chosen="" onToggle={(category) => void navigate(findAddress({ category }))} />
+      <CategoryCarousel
+        categories={browseCategories.filter(({ slug }) => isTradeOpen(slug))}
+        chosen=""
+        onToggle={(category) => void navigate(findAddress({ category }))}
+      />
       <Find data={createFindData({}, query.data)} Cards={CardGrid} />
     </div>
   );

@@ -12,6 +12,7 @@ import { categories, mainCategories, mainCategoryNames } from '@handwise/contrac
 import type { Listing } from '@handwise/contract/listings/calls';
 import type { updateListing } from '@handwise/contract/selling/calls';
 import { businessInfoLength, serviceDescriptionLength } from '@handwise/contract/selling/form-rules';
+import { isTradeOpen } from '@handwise/contract/site/open';
 import { markets } from '@handwise/contract/markets';
 import { plans } from '@handwise/contract/plans/table';
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
@@ -140,7 +141,7 @@ function EditListing({ listing }: { listing: Listing }) {
             {mainCategories.map((main) => (
               <optgroup key={main} label={mainCategoryNames[main]}>
                 {categories
-                  .filter((one) => one.mainCategory === main)
+                  .filter((one) => one.mainCategory === main && (one === group || isTradeOpen(one.slug)))
                   .map(({ slug, name }) => (
                     <option key={slug} value={name}>
                       {name}

@@ -3,6 +3,7 @@ import { markets, type CountryCode } from '@handwise/contract/markets';
 import { findDistrictByCode, findRegionByCode } from '@handwise/contract/places/regions';
 import { type Suggestion, maxSuggestions } from '@handwise/contract/search/suggest';
 import { type TradeWord, findTrade, tradeKinds, trades } from '@handwise/contract/search/trades';
+import { isCountryOpen, isTradeOpen } from '@handwise/contract/site/open';
 import { type Place, listPlacesByPrefix } from '../../places/places.service.ts';
 import type { NameSuggestion } from '../index/search.index.ts';
 import { toNameStart } from '../index/search.terms.ts';
@@ -11,7 +12,10 @@ import type { SearchParts } from '../search.pages.ts';
 const toQuery = (parts: Record<string, string | undefined>) =>
   new URLSearchParams(Object.entries(parts).filter((part): part is [string, string] => Boolean(part[1]))).toString();
 
-type NamedCategory = { label: string; detail: string; parts: Record<string, string>; start: string };
+type NamedCategory = { label: string; detail: string; parts: Record<string, string>; start: string; of?: string | undefined };
+
+/** Closed trades are found by those who search for them, but not suggested. */
+const isOffered = ({ parts, of }: NamedCategory) => isTradeOpen(parts['category'] ?? of ?? '');
 
 const toNamed = (label: string, detail: string, parts: Record<string, string>, words = label): NamedCategory => ({
   label,
@@ -39,7 +43,8 @@ const subNames = orderedGroups.flatMap((group) =>
 /** The categories of a trade, found by these words. A trade within a category is searched by its own name. */
 function nameTrade({ trade: { category, subCategories }, words, kind }: TradeWord): NamedCategory[] {
   const [sub] = subCategories;
-  if (kind === 'narrower' || kind === 'apart') return [toNamed(upperFirst(words), sub?.name ?? category?.name ?? '', { q: words }, words)];
+  if (kind === 'narrower' || kind === 'apart')
+    return [{ ...toNamed(upperFirst(words), sub?.name ?? category?.name ?? '', { q: words }, words), of: category?.slug }];
   if (category && sub) return [nameSubCategory(sub, category, words)];
   if (category) return [nameGroup(category, words)];
   // A sub-category of two groups means both.
@@ -64,7 +69,7 @@ function suggestCategories(start: string, where?: string): Suggestion[] {
   // Two letters match dozens of trades.
   const ofTrades = [...(meant ? nameTrade(meant) : []), ...(start.length > minPlaceLetters ? tradeNames.filter(begins) : [])];
   const own = new Set(byName.map(({ label }) => label));
-  const found = [...byName, ...ofTrades.filter(({ label, parts }) => parts['category'] || !own.has(label))];
+  const found = [...byName, ...ofTrades.filter(({ label, parts }) => parts['category'] || !own.has(label))].filter(isOffered);
   const byQuery = new Map(found.map(({ label, detail, parts }) => [toQuery({ ...parts, where }), { label, detail }]));
   return [...byQuery].map(([query, { label, detail }]) => ({ kind: 'category', label, detail, query }));
 }
@@ -114,7 +119,7 @@ const allCountries = Object.keys(markets) as CountryCode[];
 // Towns are left out: lists have filters for regions and districts only.
 const suggestAreas = (start: string, market: CountryCode | null) =>
   (start.length < minPlaceLetters ? [] : listPlacesByPrefix(start, market, maxSuggestions))
-    .filter(({ kind }) => kind === 'region' || kind === 'district')
+    .filter(({ kind, country }) => (kind === 'region' || kind === 'district') && isCountryOpen(country))
     .map(suggestPlace);
 
 /**
@@ -125,7 +130,10 @@ export async function listSuggestions(
   { q = '', where = '', country }: { q?: string | undefined; where?: string | undefined; country?: CountryCode | undefined },
   market: CountryCode | null,
 ): Promise<Suggestion[]> {
-  if (!q) return listPlacesByPrefix(where, market, maxSuggestions, country).map(suggestPlace);
+  if (!q)
+    return listPlacesByPrefix(where, market, maxSuggestions, country)
+      .filter((place) => isCountryOpen(place.country))
+      .map(suggestPlace);
   const start = toNameStart(q);
   if (!start) return [];
   const countries = market ? [market] : allCountries;

@@ -1,6 +1,7 @@
 import type { CountryCode } from '@handwise/contract/markets';
 import { markets } from '@handwise/contract/markets';
 import { findRegion, listRegions } from '@handwise/contract/places/regions';
+import { isCountryOpen } from '@handwise/contract/site/open';
 import { SelectField } from '../../../ui/forms/form-field.tsx';
 
 /** Region and district by name; empty if not chosen. */
@@ -13,6 +14,9 @@ type LocationFieldsProps = {
   onChange: (place: Place) => void;
   errorOf: (field: keyof Place) => string | undefined;
 };
+
+// The chosen one stays, because an edited listing may run in a closed country.
+const openCountries = (chosen: string) => Object.entries(markets).filter(([code]) => code === chosen || isCountryOpen(code as CountryCode));
 
 /** Country, region and district, each within the previous one. Changing one clears those after it. */
 export function LocationFields({ market, value, onChange, errorOf }: LocationFieldsProps) {
@@ -30,7 +34,7 @@ export function LocationFields({ market, value, onChange, errorOf }: LocationFie
         onChange={(event) => onChange({ country: event.target.value as Place['country'], region: '', district: '' })}
       >
         {!country && <option value="">Choose a country</option>}
-        {Object.entries(markets).map(([code, { name }]) => (
+        {openCountries(value.country).map(([code, { name }]) => (
           <option key={code} value={code}>
             {name}
           </option>

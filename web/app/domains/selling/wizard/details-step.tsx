@@ -1,4 +1,5 @@
 import { categories, findCategory, mainCategories } from '@handwise/contract/listings/categories';
+import { isTradeOpen } from '@handwise/contract/site/open';
 import { serviceDescriptionLength } from '@handwise/contract/selling/form-rules';
 import { type ListingDetailsForm, listingDetailsForm } from '@handwise/contract/selling/forms';
 import { type ReactNode, useState } from 'react';
@@ -67,7 +68,7 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
     choose('category', group.name);
     choose('subCategory', subCategory);
   });
-  const offered = categories.filter((one) => one.mainCategory === listing.mainCategory);
+  const offered = categories.filter((one) => one.mainCategory === listing.mainCategory && isTradeOpen(one.slug));
   const subCategories = offered.find((one) => one.name === listing.category)?.subCategories ?? [];
   return (
     <form {...checked.form} className={form.form}>

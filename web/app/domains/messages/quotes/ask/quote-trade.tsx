@@ -1,5 +1,6 @@
 import { categories, mainCategoryNames } from '@handwise/contract/listings/categories';
 import { formatTrade, type QuoteTime, quoteTimes } from '@handwise/contract/messages/quote-words';
+import { isTradeOpen } from '@handwise/contract/site/open';
 import { useId, type ComponentProps } from 'react';
 import styles from './quote-trade.module.css';
 import { TextField } from '../../../../ui/forms/form-field.tsx';
@@ -39,18 +40,20 @@ export function QuoteTrade({ category, subCategory, id, error, isRead, onChoose 
         }}
       >
         <option value="">Choose…</option>
-        {categories.map(({ name, mainCategory, subCategories }) => (
-          <optgroup key={name} label={`${name} (${mainCategoryNames[mainCategory]})`}>
-            <option value={`${name}${separator}`}>{name}</option>
-            {subCategories
-              .filter((sub) => sub.name !== name)
-              .map((sub) => (
-                <option key={sub.code} value={`${name}${separator}${sub.name}`}>
-                  {formatTrade(name, sub.name)}
-                </option>
-              ))}
-          </optgroup>
-        ))}
+        {categories
+          .filter(({ slug }) => isTradeOpen(slug))
+          .map(({ name, mainCategory, subCategories }) => (
+            <optgroup key={name} label={`${name} (${mainCategoryNames[mainCategory]})`}>
+              <option value={`${name}${separator}`}>{name}</option>
+              {subCategories
+                .filter((sub) => sub.name !== name)
+                .map((sub) => (
+                  <option key={sub.code} value={`${name}${separator}${sub.name}`}>
+                    {formatTrade(name, sub.name)}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
       </select>
       <p id={hint} className={error ? styles.error : styles.hint} role="status">
         {error ?? (isRead ? 'Worked out from what you wrote. Change it if that’s wrong.' : '')}

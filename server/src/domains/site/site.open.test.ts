@@ -1,0 +1,143 @@
+import { defaultSite } from '@handwise/contract/site/default-site';
+import { site } from '@handwise/contract/site/site';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
+import { sql } from 'kysely';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { renewalPort } from '../../checkout.ts';
+import { findProblem } from '../plans/plans.renewals.ts';
+import { getSubscription } from '../plans/plans.service.ts';
+
+const { app, db, given, callers, parts } = await testApp({ APP_URL: 'https://tradiepost.nz' }, await testSite());
+const { as, asVisitor } = callers;
+const admin = await given.administrator();
+// Test files share a process.
+afterAll(() => void Object.assign(site, defaultSite));
+
+const read = async () => (await as(admin).get('/admin/settings')).body;
+const change = async (values: object) =>
+  as(admin).post('/admin/settings', { version: (await read()).version, reason: 'No insurance', ...values });
+const open = async () => void (await change({ closedTrades: '', closedCountries: '' }));
+beforeEach(open);
+
+/** With a paid plan that has room. */
+const publish = async (more: Record<string, string> = {}) => {
+  const seller = await given.user();
+  const paymentId = await given.payment(seller, 'basic');
+  return as(seller).postForm('/listing/create', given.listingForm('basic', { paymentId, ...more }));
+};
+const inWords = (problem: string, field: string) => ({ status: 400, body: { errors: [{ field, message: problem }] } });
+const noPlumbing = 'We take no new listings in Plumbing at the moment';
+
+test('a closed trade takes no new listing, also by an edit; those that run stay, and can be edited', async () => {
+  const { seller, listing } = await given.published('basic');
+  const painter = await given.published('basic', [], { serviceCategory: 'Painting', serviceSubCategory: '', licenceAnswer: '' });
+  expect((await read()).live).toMatchObject({ NZ: 2, plumbing: 1, painting: 1 });
+  expect(await change({ closedTrades: 'plumbing' })).toMatchObject({ status: 200, body: { settings: { closedTrades: 'plumbing' } } });
+
+  expect(await publish()).toMatchObject(inWords(noPlumbing, 'serviceCategory'));
+  const edit = (who: typeof seller, id: string, form: object) =>
+    as(who).putForm(`/listing/${id}`, { ...given.listingForm('basic'), ...form });
+  expect((await asVisitor.get(`/listing/${listing._id}`)).status).toBe(200);
+  expect(await edit(seller, listing._id, { serviceTitle: 'Drains and more' })).toMatchObject({ status: 200 });
+  expect(await edit(painter.seller, painter.listing._id, {})).toMatchObject(inWords(noPlumbing, 'serviceCategory'));
+  expect((await read()).history[0]).toMatchObject({
+    reason: 'No insurance',
+    before: { closedTrades: '' },
+    after: { closedTrades: 'plumbing' },
+  });
+
+  await open();
+  expect((await publish()).status).toBe(201);
+});
+
+test('a listing of a closed trade runs as bought: it can be resumed until its plan ends, and is not sold or renewed again', async () => {
+  const { seller, listing } = await given.published('basic');
+  const { subscription_id: id } = await db
+    .selectFrom('listings')
+    .select('subscription_id')
+    .where('id', '=', listing._id)
+    .executeTakeFirstOrThrow();
+  const reactivate = () => as(seller).put(`/listing/${listing._id}/reactivate`, { planId: given.planId('basic') });
+  const problem = async () => {
+    const old = await getSubscription(db, id);
+    const renewal = { amount_minor: 100_000 } as Parameters<typeof findProblem>[2]['renewal'];
+    const card = { exp_month: 12, exp_year: 2099 } as Parameters<typeof findProblem>[2]['card'];
+    return db.transaction().execute((tx) => findProblem(tx, renewalPort, { old, renewal, card, at: new Date() }));
+  };
+  expect(await problem()).toBeUndefined();
+  await change({ closedTrades: 'plumbing' });
+  expect(await problem()).toMatchObject({ problem: expect.stringContaining('Nothing was charged'), nextAt: null });
+  expect(await as(seller).put(`/listing/${listing._id}/plan`, { planId: given.planId('premium') })).not.toMatchObject({ status: 200 });
+  await as(seller).put(`/listing/${listing._id}/deactivate`);
+  expect((await reactivate()).status).toBe(200);
+
+  await as(seller).put(`/listing/${listing._id}/deactivate`);
+  await sql`update subscriptions set starts_at = starts_at - interval '60 days', ends_at = ends_at - interval '60 days' where id = ${id}`.execute(
+    db,
+  );
+  expect(await reactivate()).toMatchObject(inWords(noPlumbing, 'planId'));
+  expect(await db.selectFrom('payments').select('id').where('purpose', '=', 'reactivation').execute()).toEqual([]);
+});
+
+test('a closed trade is neither suggested nor named by pages, site maps and machine texts; its listings are found', async () => {
+  const { listing } = await given.published('basic');
+  const say = async () => {
+    await parts.buildDocuments();
+    await parts.context.events.catchUp();
+    const mcp = await app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { accept: 'application/json, text/event-stream' },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'categories', arguments: {} } },
+    });
+    const { suggestions } = (await asVisitor.get('/search/suggest?q=plum')).body;
+    return {
+      footer: /<footer.*<\/footer>/s.exec((await app.inject('/terms')).body)?.[0].includes('/services/plumbing') ?? false,
+      directory: (await app.inject('/services')).body.includes('href="/services/plumbing"'),
+      siteMap: (await app.inject('/sitemaps/pages.xml')).body.includes('/services/plumbing'),
+      towns: (await app.inject('/sitemaps/towns-plumbing.xml')).body.includes('<loc>'),
+      llms: (await app.inject('/llms.txt')).body.includes('/services/plumbing'),
+      mcp: mcp.body.includes('/services/plumbing'),
+      suggested: suggestions.some(({ kind, query }: { kind: string; query: string }) => kind === 'category' && query.includes('plumbing')),
+    };
+  };
+  const all = { footer: true, directory: true, siteMap: true, towns: true, llms: true, mcp: true, suggested: true };
+  expect(await say()).toEqual(all);
+  await change({ closedTrades: 'plumbing' });
+  expect(await say()).toEqual(Object.fromEntries(Object.keys(all).map((name) => [name, false])));
+  const { listings } = (await asVisitor.get('/search?q=plumber')).body;
+  expect(listings.map((one: { _id: string }) => one._id)).toContain(listing._id);
+});
+
+test('a closed country takes no new listing, payment or import, and its places are not suggested', async () => {
+  await change({ closedCountries: 'AU' });
+  const seller = await given.user();
+  const noAustralia = 'We take no new listings in Australia at the moment';
+  const pay = (country: string) => as(seller).post('/plan-user/create-intent', { planId: given.planId('basic'), country });
+  expect(await pay('AU')).toMatchObject(inWords(noAustralia, 'country'));
+  expect((await pay('NZ')).status).toBe(201);
+  expect(await publish({ location: 'Sydney, New South Wales, Australia' })).toMatchObject({ status: 400 });
+  const places = async () => JSON.stringify((await asVisitor.get('/search/suggest?where=Sydney')).body);
+  expect(await places()).not.toContain('New South Wales');
+  await parts.buildDocuments();
+  expect((await app.inject('/llms.txt')).body).not.toContain(' and Australia');
+  await open();
+  expect(await places()).toContain('Sydney');
+});
+
+test.each([
+  ['an unknown trade', { closedTrades: 'wizardry' }, 'closedTrades'],
+  ['the last country', { closedCountries: 'AU, NZ' }, 'closedCountries'],
+  [
+    'the last trade',
+    {
+      closedTrades:
+        'cleaning, home-improvement, alarm-security, building-construction, electrical-gas, plumbing, roofing, painting, window-glazing, concrete-driveways, landscape-lawn-maintenance, handyman',
+    },
+    'closedTrades',
+  ],
+])('does not close %s', async (_what, values, field) => {
+  expect(await change(values)).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+  expect((await read()).settings).toMatchObject({ closedTrades: '', closedCountries: '' });
+});
