@@ -71,7 +71,7 @@ const calls = (await Promise.all(modules.map((file) => import(join(root, file)))
 const verbs = new Set(
   `Accept Answer Ask Block Cancel Change Check Choose Close Confirm Connect Correct Count Create Deactivate Decide Decline Delete Disconnect Download End Enter Finish Get Give Keep List
   Make Mark Message Object Pause Propose Publish Reactivate Read Receive Record Refund Remove Rename Renew Report Restore Resume Review Save Search Send Set Sign Start
-  Stop Stream Strike Suggest Swap Take Turn Unblock Undo View Withdraw Write`.split(/\s+/),
+  Stop Stream Strike Suggest Swap Take Turn Unblock Undo Upload View Withdraw Write`.split(/\s+/),
 );
 
 test('each API call has a summary that starts with a verb, and details in sentences', () => {
