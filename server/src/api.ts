@@ -37,6 +37,7 @@ import { providerRoutes } from './domains/sign-in/sign-in.providers.routes.ts';
 import { signInRoutes } from './domains/sign-in/sign-in.routes.ts';
 import { siteRoutes } from './domains/site/site.routes.ts';
 import { readSiteLogo } from './domains/site/site.service.ts';
+import type { RecordVital } from './domains/site/site.vitals.ts';
 import { settingsRoutes } from './domains/site/site.settings.routes.ts';
 import { ticketRoutes } from './domains/tickets/tickets.routes.ts';
 import { unansweredRoutes } from './domains/unanswered/unanswered.routes.ts';
@@ -77,6 +78,7 @@ type Parts = ApiOptions &
     clientOf: ClientOf;
     isInternal: (request: FastifyRequest) => boolean;
     isDatabaseReachable: () => Promise<boolean>;
+    recordVital: RecordVital;
   };
 
 /** Registers the routes of all domains below /api. */
@@ -116,6 +118,7 @@ export async function apiRoutes(api: FastifyInstance, parts: Parts): Promise<voi
     relayed: context.replyDomain !== null,
     signInWith: [...context.identityProviders.keys()],
     mapTiles: env.mapTiles,
+    recordVital: parts.recordVital,
   });
   await api.register(settingsRoutes, { context });
   await api.register(doctorRoutes, { check: (options) => checkInstallation({ env, ...parts.installation }, options) });

@@ -44,6 +44,38 @@ test('counts requests by route template, without internal ones of pages', async 
   expect(sum).toBeLessThan(60);
 });
 
+test('counts how quickly pages appeared by kind of page and screen, and nothing that is not a measure', async () => {
+  const record = (payload: object) => app.inject({ method: 'POST', url: '/api/vitals', payload });
+  const ofListing = { path: '/listing/0192-abc', isPhone: true };
+  const vitals = [
+    { name: 'LCP', value: 2_400 },
+    { name: 'INP', value: 90 },
+    { name: 'CLS', value: 0.2 },
+  ];
+  expect((await record({ ...ofListing, vitals })).statusCode).toBe(200);
+  expect((await record({ path: '/made/up', isPhone: false, vitals: [vitals[0]] })).statusCode).toBe(200);
+  expect((await record({ path: '/', isPhone: false, vitals: [vitals[0]] })).statusCode).toBe(200);
+  for (const wrong of [
+    { name: 'FCP', value: 1 },
+    { name: 'LCP', value: -1 },
+    { name: 'LCP', value: '9' },
+  ]) {
+    expect((await record({ ...ofListing, vitals: [wrong] })).statusCode).toBe(400);
+  }
+  const text = await textOf();
+  expect(valuesOf(text, 'handwise_web_lcp_seconds_count')).toEqual({
+    'page="/listing",screen="phone"': 1,
+    'page="other",screen="wide"': 1,
+    'page="/",screen="wide"': 1,
+  });
+  const lcp = valuesOf(text, 'handwise_web_lcp_seconds_bucket');
+  expect([lcp['le="1.5",page="/listing",screen="phone"'], lcp['le="2.5",page="/listing",screen="phone"']]).toEqual([0, 1]);
+  const inp = valuesOf(text, 'handwise_web_inp_seconds_bucket');
+  expect([inp['le="0.05",page="/listing",screen="phone"'], inp['le="0.1",page="/listing",screen="phone"']]).toEqual([0, 1]);
+  const cls = valuesOf(text, 'handwise_web_cls_bucket');
+  expect([cls['le="0.1",page="/listing",screen="phone"'], cls['le="0.25",page="/listing",screen="phone"']]).toEqual([0, 1]);
+});
+
 test('measures cached pages and their memory', async () => {
   const before = valuesOf(await textOf(), 'handwise_response_cache_reads_total');
   for (let turn = 0; turn < 3; turn += 1) await app.inject('/terms');

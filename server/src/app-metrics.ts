@@ -11,6 +11,7 @@ import { sendMail } from './kit/mail/mail.ts';
 import type { RequestQueues } from './kit/limits/limits.ts';
 import { Metrics } from './kit/metrics/metrics.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
+import type { RecordVital } from './domains/site/site.vitals.ts';
 import type { ResponseCache } from './kit/cache/response-cache.ts';
 
 // Metrics of the database are cached for 10 s; a scrape waits for them for at most 2 s.
@@ -85,6 +86,33 @@ export function measureCache(metrics: Metrics, cache: ResponseCache): void {
 }
 
 /** The queues: tasks that run, wait and were refused; and the connections that were closed. */
+/** Core Web Vitals of real page views, by kind of page. The buckets hold what counts as good and as poor: https://web.dev/articles/vitals. */
+export function measureVitals(metrics: Metrics): RecordVital {
+  const labels = ['page', 'screen'];
+  const record = {
+    LCP: metrics.histogram({
+      name: 'handwise_web_lcp_seconds',
+      help: 'Time until the largest part of a page was seen, in real browsers (LCP)',
+      labels,
+      buckets: [0.5, 1, 1.5, 2.5, 4, 8],
+    }),
+    INP: metrics.histogram({
+      name: 'handwise_web_inp_seconds',
+      help: 'Time from a press to what it shows, the slowest of a page view, in real browsers (INP)',
+      labels,
+      buckets: [0.05, 0.1, 0.2, 0.5, 1],
+    }),
+    CLS: metrics.histogram({
+      name: 'handwise_web_cls',
+      help: 'How much a page shifted by itself, in real browsers (CLS)',
+      labels,
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5],
+    }),
+  };
+  return ({ name, value, page, isPhone }) =>
+    record[name]({ page, screen: isPhone ? 'phone' : 'wide' }, name === 'CLS' ? value : value / 1_000);
+}
+
 export function measureLimits(metrics: Metrics, queues: RequestQueues, cutConnections: () => Readonly<Record<string, number>>): void {
   const kinds = Object.entries(queues);
   metrics.gauge({

@@ -22,7 +22,7 @@ import { type Pages, type SiteBuild, serveAssets, servePages, serveServiceWorker
 import { answerFromReplicas } from './kit/replicas/answer-from-replicas.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
 import { mcpRoutes } from './mcp/mcp.routes.ts';
-import { measureCache, measureLimits } from './app-metrics.ts';
+import { measureCache, measureLimits, measureVitals } from './app-metrics.ts';
 import { openPolicies } from './policies.ts';
 import { canReadReplica } from './replica-calls.ts';
 import { type RequestOptions, receiveRequests } from './requests.ts';
@@ -100,7 +100,8 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
   });
 
   await registerForms(app, { dir: join(env.dataDir, 'uploads'), atOnce: options.limits.bodies.uploads.atOnce });
-  await app.register(apiRoutes, { ...options, prefix: '/api', caching, readFrom, search, queues, clientOf, isInternal });
+  const recordVital = metrics ? measureVitals(metrics) : () => {};
+  await app.register(apiRoutes, { ...options, recordVital, prefix: '/api', caching, readFrom, search, queues, clientOf, isInternal });
   if (metrics) {
     countRefusal = metrics.measureRequests(app, isInternal);
     measureCache(metrics, cache);

@@ -1,6 +1,7 @@
 import { startTransition, StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
+import { measuredShare } from '@handwise/contract/site/vitals-share';
 import { DocumentBoundary } from './ui/page/boundaries.tsx';
 
 // Safari 16 and Firefox before 125 have no popovers, which the menus and filters are.
@@ -18,3 +19,6 @@ void popovers.then(() =>
     );
   }),
 );
+
+// Chosen anew for each page view, so that nothing is stored in the browser.
+if (Math.random() < measuredShare) void import('./lib/vitals.ts');

@@ -1,6 +1,7 @@
 import type { ProviderName } from '@handwise/contract/accounts/provider-names';
 import { sendContactMessage } from '@handwise/contract/site/contact';
 import { getConfig, getFacts, getHealth, getLive, getTrustFigures } from '@handwise/contract/site/calls';
+import { recordVitals } from '@handwise/contract/site/vitals';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -11,6 +12,7 @@ import { ResultCache } from '../../kit/cache/result-cache.ts';
 import { receiveContactMessage } from './site.contact.ts';
 import * as site from './site.service.ts';
 import { countTrustFigures } from './site.trust.ts';
+import { type RecordVital, toKindOfPage } from './site.vitals.ts';
 
 export type SiteOptions = {
   context: Context;
@@ -26,6 +28,7 @@ export type SiteOptions = {
   signInWith: ProviderName[];
   /** The operator's street tiles for maps. */
   mapTiles: { url: string; attribution: string } | null;
+  recordVital: RecordVital;
 };
 
 // Facts on pages are at most a minute old: a third each for the counts, the responses and the pages.
@@ -33,7 +36,7 @@ const factsMaxAgeSeconds = 20;
 const trustSeconds = 300;
 
 export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, options) => {
-  const { context, isReady, isDatabaseReachable, stripe, sandbox, relayed, signInWith, mapTiles } = options;
+  const { context, isReady, isDatabaseReachable, stripe, sandbox, relayed, signInWith, mapTiles, recordVital } = options;
   const factCounts = new ResultCache<site.FactCounts>({ name: 'figures', seconds: factsMaxAgeSeconds });
 
   app.route({ ...http(getLive), handler: async () => ({ status: 'ok' as const }) });
@@ -44,6 +47,15 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
       const answers = isReady() && (await isDatabaseReachable());
       if (!answers) throw new AppError('unavailable', { retryAfterSeconds: 1 });
       return { status: 'ok' as const, version, uptimeSeconds: Math.round(process.uptime()) };
+    },
+  });
+
+  app.route({
+    ...http(recordVitals),
+    handler: async ({ body: { path, isPhone, vitals } }) => {
+      const page = toKindOfPage(path);
+      for (const vital of vitals) recordVital({ ...vital, page, isPhone });
+      return { received: true as const };
     },
   });
 

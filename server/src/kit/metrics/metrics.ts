@@ -45,6 +45,12 @@ export class Metrics {
     return (route) => seconds.observe({ method: 'GET', route, status: '5xx' }, 0);
   }
 
+  /** How often values fall into each bucket. The function that it returns counts one. */
+  histogram({ name, help, labels, buckets }: Omit<Described, 'read'> & { buckets: number[] }): (labels: Labels, value: number) => void {
+    const histogram = new Histogram({ name, help, labelNames: labels ?? [], buckets, registers: [this.#registry] });
+    return (of, value) => histogram.observe(of, value);
+  }
+
   /** A value that goes up and down, read at every scrape. */
   gauge({ name, help, labels = [], read }: Described): void {
     const gauge = new Gauge({ name, help, labelNames: labels, registers: [] });

@@ -56,8 +56,8 @@ export default function PrivacyPage({ loaderData: { operator, processors } }: Ro
         <li>
           <strong>When you just look around:</strong> your request as every web server sees it (your connection’s address, your browser, the
           page), kept for a short time for security. We count how often a listing is viewed: for that we keep a code that nobody can trace
-          back to you, and delete it when the day is over. There is no advertising, no tracking across other sites, and no script from
-          anybody else.
+          back to you, and delete it when the day is over. For one page in ten, your browser tells us how quickly it appeared and responded,
+          and nothing about you. There is no advertising, no tracking across other sites, and no script from anybody else.
         </li>
         <li>
           <strong>When you have an account:</strong> your full name, username, email address and password. The password is stored as a

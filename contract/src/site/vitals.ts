@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Call } from '../call.ts';
+
+/** LCP and INP are in ms, CLS is a score. */
+const names = ['LCP', 'INP', 'CLS'] as const;
+export type VitalName = (typeof names)[number];
+
+export const recordVitals = {
+  method: 'POST',
+  url: '/vitals',
+  summary: 'Record how quickly a page appeared and responded',
+  details:
+    'Sent by a tenth of the page views, without anything about the visitor. See https://web.dev/articles/vitals for what the values mean.',
+  access: 'public',
+  body: z.strictObject({
+    path: z.string().max(500).meta({ description: 'The page’s path, of which only the kind of page is counted', example: '/search' }),
+    isPhone: z.boolean().meta({ description: 'Whether the window is as narrow as a phone' }),
+    vitals: z
+      .array(z.strictObject({ name: z.enum(names), value: z.number().min(0) }))
+      .min(1)
+      .max(names.length),
+  }),
+  response: z.object({ received: z.literal(true) }),
+  errors: [],
+} as const satisfies Call;
