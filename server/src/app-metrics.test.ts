@@ -46,15 +46,15 @@ test('counts requests by route template, without internal ones of pages', async 
 
 test('counts how quickly pages appeared by kind of page and screen, and nothing that is not a measure', async () => {
   const record = (payload: object) => app.inject({ method: 'POST', url: '/api/vitals', payload });
-  const ofListing = { path: '/listing/0192-abc', isPhone: true };
+  const ofListing = { path: '/listing/0192-abc', width: 390 };
   const vitals = [
     { name: 'LCP', value: 2_400 },
     { name: 'INP', value: 90 },
     { name: 'CLS', value: 0.2 },
   ];
   expect((await record({ ...ofListing, vitals })).statusCode).toBe(200);
-  expect((await record({ path: '/made/up', isPhone: false, vitals: [vitals[0]] })).statusCode).toBe(200);
-  expect((await record({ path: '/', isPhone: false, vitals: [vitals[0]] })).statusCode).toBe(200);
+  expect((await record({ path: '/made/up', width: 600, vitals: [vitals[0]] })).statusCode).toBe(200);
+  expect((await record({ path: '/', width: 600, vitals: [vitals[0]] })).statusCode).toBe(200);
   for (const wrong of [
     { name: 'FCP', value: 1 },
     { name: 'LCP', value: -1 },

@@ -109,8 +109,7 @@ export function measureVitals(metrics: Metrics): RecordVital {
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5],
     }),
   };
-  return ({ name, value, page, isPhone }) =>
-    record[name]({ page, screen: isPhone ? 'phone' : 'wide' }, name === 'CLS' ? value : value / 1_000);
+  return ({ name, value }, view) => record[name](view, name === 'CLS' ? value : value / 1_000);
 }
 
 export function measureLimits(metrics: Metrics, queues: RequestQueues, cutConnections: () => Readonly<Record<string, number>>): void {

@@ -5,7 +5,7 @@ import { measuredShare } from '@handwise/contract/site/vitals-share';
 import { DocumentBoundary } from './ui/page/boundaries.tsx';
 
 // Safari 16 and Firefox before 125 have no popovers, which the menus and filters are.
-const popovers = Object.hasOwn(HTMLElement.prototype, 'popover') ? Promise.resolve() : import('@oddbird/popover-polyfill');
+const popovers = 'popover' in HTMLElement.prototype ? Promise.resolve() : import('@oddbird/popover-polyfill');
 
 void popovers.then(() =>
   startTransition(() => {

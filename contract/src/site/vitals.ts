@@ -14,7 +14,7 @@ export const recordVitals = {
   access: 'public',
   body: z.strictObject({
     path: z.string().max(500).meta({ description: 'The page’s path, of which only the kind of page is counted', example: '/search' }),
-    isPhone: z.boolean().meta({ description: 'Whether the window is as narrow as a phone' }),
+    width: z.int().min(0).meta({ description: 'Of the window in CSS pixels; below 600 it is counted as a phone', example: 390 }),
     vitals: z
       .array(z.strictObject({ name: z.enum(names), value: z.number().min(0) }))
       .min(1)

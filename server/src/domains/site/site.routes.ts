@@ -12,7 +12,7 @@ import { ResultCache } from '../../kit/cache/result-cache.ts';
 import { receiveContactMessage } from './site.contact.ts';
 import * as site from './site.service.ts';
 import { countTrustFigures } from './site.trust.ts';
-import { type RecordVital, toKindOfPage } from './site.vitals.ts';
+import { type RecordVital, toKindOfPage, toScreen } from './site.vitals.ts';
 
 export type SiteOptions = {
   context: Context;
@@ -52,9 +52,9 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
 
   app.route({
     ...http(recordVitals),
-    handler: async ({ body: { path, isPhone, vitals } }) => {
-      const page = toKindOfPage(path);
-      for (const vital of vitals) recordVital({ ...vital, page, isPhone });
+    handler: async ({ body: { path, width, vitals } }) => {
+      const view = { page: toKindOfPage(path), screen: toScreen(width) };
+      for (const vital of vitals) recordVital(vital, view);
       return { received: true as const };
     },
   });

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import type { VitalName } from '@handwise/contract/site/vitals';
 
-export type RecordVital = (vital: { name: VitalName; value: number; page: string; isPhone: boolean }) => void;
+export type RecordVital = (vital: { name: VitalName; value: number }, view: { page: string; screen: 'phone' | 'wide' }) => void;
 
 const firstPart = (path: string) => path.split('/', 2).join('/') || '/';
 const kinds = new Set(
@@ -15,3 +15,7 @@ export function toKindOfPage(path: string): string {
   const first = firstPart(path);
   return kinds.has(first) ? first : 'other';
 }
+
+/** In CSS pixels. The layout of phones ends there, too. */
+const widest = 599;
+export const toScreen = (width: number) => (width > widest ? 'wide' : 'phone');
