@@ -36,8 +36,12 @@ test.describe('how quickly pages appear @desk', () => {
         Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
         document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
       });
-    await hide();
-    await expect.poll(sent).toHaveLength(1);
+    // A press settles which part was the largest.
+    await page.keyboard.press('Tab');
+    await expect(async () => {
+      await hide();
+      expect(await sent()).toHaveLength(1);
+    }).toPass({ timeout: 60_000 });
     await hide();
     const [first, ...others] = await sent();
     expect(others).toEqual([]);
