@@ -52,6 +52,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
 
   app.route({
     ...http(recordVitals),
+    config: { showsNothing: true },
     handler: async ({ body: { path, width, vitals } }) => {
       const view = { page: toKindOfPage(path), screen: toScreen(width) };
       for (const vital of vitals) recordVital(vital, view);
