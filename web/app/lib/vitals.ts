@@ -5,7 +5,7 @@ import { onCLS, onINP, onLCP } from 'web-vitals';
 const found = new Map<VitalName, number>();
 const path = location.pathname;
 const width = innerWidth;
-for (const on of [onLCP, onINP, onCLS]) on(({ name, value }) => found.set(name as VitalName, value));
+for (const on of [onLCP, onINP, onCLS]) on(({ name, value }) => found.set(name, value));
 
 function send() {
   // A page that was hidden before its largest part was seen says nothing about speed.

@@ -18,4 +18,4 @@ export function toKindOfPage(path: string): string {
 
 /** In CSS pixels. The layout of phones ends there, too. */
 const widest = 599;
-export const toScreen = (width: number) => (width > widest ? 'wide' : 'phone');
+export const toScreen = (width: number): 'phone' | 'wide' => (width > widest ? 'wide' : 'phone');
