@@ -11,7 +11,7 @@ import { sendMail } from './kit/mail/mail.ts';
 import type { RequestQueues } from './kit/limits/limits.ts';
 import { Metrics } from './kit/metrics/metrics.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
-import type { RecordVital } from './domains/site/site.vitals.ts';
+import type { RecordVital } from './domains/site/site.service.ts';
 import type { ResponseCache } from './kit/cache/response-cache.ts';
 
 // Metrics of the database are cached for 10 s; a scrape waits for them for at most 2 s.

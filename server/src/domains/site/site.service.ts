@@ -11,6 +11,7 @@ import { listCategoryRatings } from '../reviews/reviews.service.ts';
 export { anonymizeSender, getOwnContactData } from './site.contact.ts';
 export { applyStoredSettings, followSettings, loadSettings, readSiteLogo, type SettingsContext } from './site.settings.ts';
 export { buildSiteDocuments, type DocumentContext } from './site.documents.ts';
+export type { RecordVital } from './site.vitals.ts';
 
 /** The cached input of the facts, shared by all filters. */
 export type FactCounts = Awaited<ReturnType<typeof countFacts>>;
