@@ -40,6 +40,10 @@ const harmlessInBundles = {
   'Uint8Array.toHex': '@noble asks for it first',
   'Uint8Array.fromHex': '@noble asks for it first',
   'Iterator.toArray': 'a method of @dnd-kit',
+  'Performance.interactionCount': 'web-vitals asks for it first',
+  PerformanceEventTiming: 'web-vitals asks for it first',
+  'Window.requestIdleCallback': 'web-vitals takes a timer without it',
+  'Window.cancelIdleCallback': 'web-vitals takes a timer without it',
   'PublicKeyCredential.isConditionalMediationAvailable': '@simplewebauthn asks for it first',
   'PublicKeyCredential.getClientCapabilities': '@simplewebauthn asks for it first',
 };
