@@ -36,19 +36,19 @@ const newMigrations = () =>
     .map((name) => join(migrations, name));
 
 /** Node's arguments for the check of migrations that block others or break the previous version. */
-export const lintOfMigrations = (files) => [bin('squawk-cli'), '--config', join(root, '.squawk.toml'), '--reporter', 'gcc', ...files];
+const lintOfMigrations = (files) => [bin('squawk-cli'), '--config', join(root, '.squawk.toml'), '--reporter', 'gcc', ...files];
 
 /** Node's arguments for the formatter. */
 export const formatting = (...args) => [bin('oxfmt'), ...args];
 
 /** Node's arguments for type check and lint of the working folder. */
-export const typesAndLint = () => [bin('oxlint'), '--deny-warnings', '--type-check'];
+const typesAndLint = () => [bin('oxlint'), '--deny-warnings', '--type-check'];
 
 /** Node's arguments for the check of unused exports, files and packages. */
-export const unusedCode = () => [bin('knip')];
+const unusedCode = () => [bin('knip')];
 
 /** Node's arguments for the check of forbidden imports. */
-export const directionOfImports = () => [
+const directionOfImports = () => [
   bin('dependency-cruiser'),
   '--config',
   '.dependency-cruiser.cjs',

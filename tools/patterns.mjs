@@ -49,7 +49,7 @@ const describe = {
 };
 
 /** What is wrong with a pattern; undefined if its time is linear. */
-export function findFault({ source, flags, dynamic }) {
+function findFault({ source, flags, dynamic }) {
   if (dynamic) return 'is put together when the program runs, so it cannot be checked';
   try {
     const [report] = analyse({ source, flags }).reports;

@@ -32,10 +32,3 @@ function faultsOf(script) {
 test.for(Object.entries(scripts))('npm run %s starts on the machine’s Node before anything is installed', ([, script]) => {
   expect(faultsOf(script)).toEqual([]);
 });
-
-test('recognises a script that the machine’s Node cannot run', () => {
-  expect(faultsOf('node tools/ready.mjs && node bench/src/main.ts')).toHaveLength(1);
-  expect(faultsOf('oxfmt .')).toHaveLength(1);
-  expect(faultsOf('node tools/run.mjs bench/src/none.ts')).toEqual(['bench/src/none.ts']);
-  expect(faultsOf('node tools/script-budget.mjs')).toContain(join(root, 'web/script-budget.ts'));
-});

@@ -5,7 +5,7 @@ import { parseSync } from '@swc/core';
 import { root } from './install.mjs';
 
 /** The readable texts of a file: text of elements, and strings of more than one word. */
-export function textsOf(source, tsx) {
+function textsOf(source, tsx) {
   const texts = [];
   const walk = (node) => {
     if (Array.isArray(node)) node.forEach(walk);

@@ -39,7 +39,7 @@ export const budgets: readonly Budget[] = [
 ];
 
 /** The build's `.vite/manifest.json`. */
-export type ViteManifest = Record<string, { file: string; src?: string; imports?: readonly string[] }>;
+type ViteManifest = Record<string, { file: string; src?: string; imports?: readonly string[] }>;
 
 type RouterManifest = {
   entry: { module: string };

@@ -9,6 +9,3 @@ export const breakpoints = { tablet: 600, desk: 900, wide: 1100 } as const;
  * fields fit beside each other, and from `row` on their button too.
  */
 export const containerWidths = { fan: 460, pair: 440, row: 680 } as const;
-
-/** The window width from which the content grows no wider: 1200 pixels and the gutters. */
-export const fullWidth = 1264;
