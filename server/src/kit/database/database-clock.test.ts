@@ -69,7 +69,7 @@ test('corrects its drift from the database’s clock', async () => {
   counting.mockRestore();
 });
 
-test('no server code reads the machine’s time, except for the age of files, pages and cached responses, in the oracle of searches, the month of an audit and the checks of an installation', () => {
+test('no server code reads the machine’s time, except for the age of files, pages and cached responses, the month of an audit and the checks of an installation', () => {
   const root = new URL('../..', import.meta.url).pathname;
   const asking = globSync('**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
     .filter((file) => /new Date\(\)|Date\.now\(\)/.test(readFileSync(root + file, 'utf8')))
@@ -80,7 +80,6 @@ test('no server code reads the machine’s time, except for the age of files, pa
     'doctor/doctor.ts',
     'doctor/part-checks.ts',
     'domains/listings/listings.cache-tags.ts',
-    'domains/search/index/search.oracle.ts',
     'kit/context.ts',
     'kit/database/database-clock.ts',
     'kit/files/file-store.ts',

@@ -2,8 +2,8 @@ import { categories, findCategoryByCode, getGroupCode, findSubCategoryByCode } f
 import { splitWords } from '@handwise/contract/text';
 import { expect, test } from 'vitest';
 import { extractFeatures, classify, trainingTexts } from './search.classifier.ts';
-import { measureClassifier } from '../understanding/accuracy.ts';
-import { heldOutSentences, interchangeableSubCategories } from './held-out-sentences.ts';
+import { measureClassifier } from '../../../../test/search/accuracy.ts';
+import { heldOutSentences, interchangeableSubCategories } from '../../../../test/search/held-out-sentences.ts';
 import { trainModel } from './regression.ts';
 
 const share = ({ right, of }: { right: number; of: number }) => right / of;

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listLocalities, findLocality, findMainTown, listPlacesByName } from '../../places/places.service.ts';
 import { type Order, type Search, type SearchFilter, maxExactTotal } from './search.index.ts';
-import { findOracleMatches, type OracleListing, listOracleMatches } from './search.oracle.ts';
+import { findOracleMatches, type OracleListing, listOracleMatches } from '../../../../test/search/search.oracle.ts';
 import { PostgresIndex } from './search.postgres.ts';
 import { TimeBudget } from './search.time-budget.ts';
 import { addToVocabulary } from './search.vocabulary.ts';

@@ -2,7 +2,7 @@ import { findCategory, findSubCategories } from '@handwise/contract/listings/cat
 import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
 import { findLocalityBySlug, listPlacesByName } from '../../places/places.service.ts';
-import { searches } from './searches.table.ts';
+import { searches } from '../../../../test/search/searches.table.ts';
 
 const { db, given, callers } = await testApp();
 const { asVisitor } = callers;
