@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, withOwnNode } from './install.mjs';
 

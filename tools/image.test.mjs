@@ -4,8 +4,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { nodePath, root } from './install.mjs';
 import { testApp } from '../sandbox/src/testing/app.ts';
+import { nodePath, root } from './install.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'handwise-image-'));
 const tree = join(folder, 'handwise');

@@ -5,9 +5,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { findDistrictByCode } from '../contract/src/places/regions.ts';
 import { australianCities } from '../server/src/domains/places/places.cities.ts';
 import { readLocalities } from '../server/src/domains/places/places.data.ts';
-import { findDistrictByCode } from '../contract/src/places/regions.ts';
 import { root } from './install.mjs';
 
 const degrees = 3;

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contractCalls } from '@handwise/sandbox/testing/calls';
-import { settingNames } from '@handwise/server/env';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { contractCalls } from '@handwise/sandbox/testing/calls';
+import { settingNames } from '@handwise/server/env';
 import { memoryEnvironment, root, serverFlags } from './install.mjs';
 import { made, questions } from './setup.mjs';
 

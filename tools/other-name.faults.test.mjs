@@ -1,17 +1,17 @@
 // The built site under another name: two servers and a worker, as in production.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { freePort } from '../sandbox/src/postgres.ts';
+import { testDatabase } from '../sandbox/src/testing/database.ts';
+import { openDatabase } from '../server/src/kit/database/database.ts';
 import { root } from './install.mjs';
 import { staging } from './staging.mjs';
-import { freePort } from '../sandbox/src/postgres.ts';
-import { openDatabase } from '../server/src/kit/database/database.ts';
-import { testDatabase } from '../sandbox/src/testing/database.ts';
 
 // The server's, because the tools depend on no picture library.
 const sharp = createRequire(join(root, 'server/package.json'))('sharp');

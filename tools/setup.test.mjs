@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, existsSync, readdirSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEnv } from '@handwise/server/env';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { readEnv } from '@handwise/server/env';
 import { root } from './install.mjs';
 import { made, questions, readSettings, setUp } from './setup.mjs';
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import { root } from './install.mjs';
-import { staging } from './staging.mjs';
 import { freePort } from '../sandbox/src/postgres.ts';
 import { testDatabase } from '../sandbox/src/testing/database.ts';
+import { root } from './install.mjs';
+import { staging } from './staging.mjs';
 
 const { url } = await testDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), 'handwise-stage-'));

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { receipt } from '@handwise/sandbox/testing/receipt';
 import type { Attack } from './attacker.ts';
-import { type Load, load, loadHead, percentile, printBars, printTable } from './load.ts';
 import { watchHealth } from './health.ts';
+import { type Load, load, loadHead, percentile, printBars, printTable } from './load.ts';
 import { type Stage, createPerson, startWorker, stopProcess } from './stage.ts';
 
 const others = 20;

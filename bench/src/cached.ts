@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { categories } from '@handwise/contract/listings/categories';
 import { regions } from '@handwise/contract/places/regions';
-import pg from 'pg';
 import { load, loadHead, median, percentile, printBars, printTable, repeat, timed } from './load.ts';
 import { type Stage, createPerson, stopProcess } from './stage.ts';
 import { browserHeaders, changeListings, createSearchMix, createZipfMix } from './zipf-mix.ts';

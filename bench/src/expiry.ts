@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { fillListings } from '@handwise/sandbox/data-fill';
 import type pg from 'pg';
+import { fillListings } from '@handwise/sandbox/data-fill';
 import { load, printBars, timed } from './load.ts';
 import { discardMails } from './mail.ts';
 import { openDatabase, startServer, startWorker, stopProcess } from './stage.ts';

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
+import pg from 'pg';
 import { factColumns } from '@handwise/contract/evidence/facts';
-import { findCategory } from '@handwise/contract/listings/categories';
 import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings/calls';
+import { findCategory } from '@handwise/contract/listings/categories';
 import { findRegion } from '@handwise/contract/places/regions';
 import type { ListingCardRow, DetailRow } from '@handwise/server/domains/listings/listings.queries';
 import { toCard, toListing } from '@handwise/server/domains/listings/listings.views';
 import type { AnyReviewRow } from '@handwise/server/domains/reviews/reviews.queries';
 import { newestReviews } from '@handwise/server/domains/reviews/reviews.service';
-import pg from 'pg';
 
 // The most that the machine gives: bare HTTP and named prepared statements on the same tables and indexes, answering the
 // same bytes as the product. No validation, errors, headers or limits; totals are cached for 30 s.

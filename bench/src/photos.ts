@@ -1,9 +1,9 @@
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { imagePath, scenes } from '@handwise/demo/pictures';
 import { processFacts, startedProcesses } from '@handwise/sandbox/testing/processes';
 import { processPictures } from '@handwise/server/kit/images';
-import sharp from 'sharp';
 import { median, printBars, timed } from './load.ts';
 
 const kinds = (Object.keys(scenes) as (keyof typeof scenes)[]).filter((_, index) => index % 4 === 0).slice(0, 10);

@@ -5,9 +5,9 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { type Postgres, isAlive, startPostgres } from '@handwise/sandbox/postgres';
 import { prepareDatabase } from '@handwise/server/prepare-database';
-import pg from 'pg';
 import { printBars, repeat } from './load.ts';
 import { startServer, stopProcess } from './stage.ts';
 

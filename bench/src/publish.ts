@@ -1,5 +1,5 @@
-import { listingForm } from '@handwise/sandbox/testing/listing';
 import { withDemoContext } from '@handwise/demo/demo-context';
+import { listingForm } from '@handwise/sandbox/testing/listing';
 import { expireListings } from '@handwise/server/domains/selling/selling.jobs';
 import { readEnv } from '@handwise/server/env';
 import { median, printBars, printTable, timed } from './load.ts';

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { findQuery } from '@handwise/contract/search/calls';
-import { openDatabase } from '@handwise/server/kit/database';
 import { ListingCounts } from '@handwise/server/domains/listings/listings.service';
 import { createSearch, searchByText } from '@handwise/server/domains/search/search.service';
+import { openDatabase } from '@handwise/server/kit/database';
 
 // The floor of searches: bare HTTP that runs the statements of the product and answers the same bytes, without working out either. `POST /` with paths learns
 // them; a path is then answered from its own statements each time.

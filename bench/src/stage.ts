@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { fillListings } from '@handwise/sandbox/data-fill';
 import { freePort, startPostgres } from '@handwise/sandbox/postgres';
 import { prepareDatabase } from '@handwise/server/prepare-database';
-import pg from 'pg';
 import memory from '../../tools/memory.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../..');

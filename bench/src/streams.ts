@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import type pg from 'pg';
+import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { getMemory, percentile, printBars } from './load.ts';
 import { type Stage, createPerson } from './stage.ts';
 

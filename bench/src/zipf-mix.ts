@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { categories } from '@handwise/contract/listings/categories';
 import { regions } from '@handwise/contract/places/regions';
-import pg from 'pg';
 import { repeat } from './load.ts';
 
 export const browserHeaders = () => ({ 'accept-encoding': 'gzip, br' });

@@ -1,15 +1,15 @@
 import { type BusinessRegister, getRegister } from '@handwise/contract/evidence/business-number';
+import { categories } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
+import { regions } from '@handwise/contract/places/regions';
+import type { PlanType } from '@handwise/contract/plans/calls';
+import { plans as contractPlans } from '@handwise/contract/plans/table';
+import { meanWithoutReviews } from '@handwise/contract/reviews/best-rating';
 import { createAbn, createNzbn, createPrices } from './evidence.ts';
 import { type Random, randomFrom, getSeed } from './random.ts';
-import { meanWithoutReviews } from '@handwise/contract/reviews/best-rating';
-import { categories } from '@handwise/contract/listings/categories';
-import { plans as contractPlans } from '@handwise/contract/plans/table';
-import type { PlanType } from '@handwise/contract/plans/calls';
-import { regions } from '@handwise/contract/places/regions';
 import { createServiceArea } from './service-areas.ts';
-import { getWords } from './words.ts';
 import { districtWeights, firstNames, localNames, surnames } from './words-people.ts';
+import { getWords } from './words.ts';
 
 /** The random numbers of a listing's evidence, the same in every file of a fill. */
 const evidenceRandom = (number: number): Random => randomFrom(Math.imul(number, 0x9e3779b1) ^ 0x2545f491);

@@ -1,7 +1,7 @@
 import { categories, type Category } from '@handwise/contract/listings/categories';
-import { logoColors } from '@handwise/contract/selling/form-rules';
-import type { PlanType } from '@handwise/contract/plans/calls';
 import { type District, type Region, regions } from '@handwise/contract/places/regions';
+import type { PlanType } from '@handwise/contract/plans/calls';
+import { logoColors } from '@handwise/contract/selling/form-rules';
 import { slug } from '@handwise/contract/text';
 import { getCentralTown, getTown, listSpots, type Spot } from './market.ts';
 import type { Random } from './random.ts';

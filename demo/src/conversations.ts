@@ -1,11 +1,11 @@
 import { addDays, getDay, getMoment, siteTimeZone } from '@handwise/contract/dates';
-import { type DemoListing, textNames } from './listings.ts';
-import type { Random } from './random.ts';
 import { type Climate, filterByClimate } from './climates.ts';
-import { answers, buyerConversations, type Line, sellerConversations } from './words-conversations.ts';
+import { type DemoListing, textNames } from './listings.ts';
 import type { UserRow } from './people.ts';
-import { fill, wordsFor } from './words.ts';
+import type { Random } from './random.ts';
+import { answers, buyerConversations, type Line, sellerConversations } from './words-conversations.ts';
 import { messageBodies, messageEnds, messageStarts } from './words-shared.ts';
+import { fill, wordsFor } from './words.ts';
 
 export type MessageRow = {
   id: string;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { sandboxChain } from '@handwise/proof/beacon';
 import { signSandboxRound } from '@handwise/proof/sandbox-key';
 import { createEnvContext, type WholeContext } from '@handwise/server/contexts';
@@ -8,7 +9,6 @@ import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
 import { openFileStore } from '@handwise/server/kit/files';
 import { Jobs } from '@handwise/server/kit/jobs';
-import { pino } from 'pino';
 
 /** A clock that is set to the times at which the demo's events happened. */
 export class DemoClock implements Clock {

@@ -1,6 +1,6 @@
+import type pg from 'pg';
 import { factColumns } from '@handwise/contract/evidence/facts';
 import { plans } from '@handwise/contract/plans/table';
-import type pg from 'pg';
 import { demoPasswords } from '@handwise/server/demo-accounts';
 import { argon2id } from '@handwise/server/kit/argon2id';
 import { type Demo, demoSeed, generateDemo } from './generate.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EntrySource } from '@handwise/contract/tickets/calls';
 import { roundTime, sandboxChain } from '@handwise/proof/beacon';
 import { closeDueDraws, completeDueDraws, getDrawManagement, payPrize, submitClaim } from '@handwise/server/domains/draws/draws.service';
+import type { DrawContext } from '@handwise/server/domains/draws/draws.service';
 import {
   getClosingTime,
   issueTickets,
@@ -11,7 +12,6 @@ import {
   formatMonth,
 } from '@handwise/server/domains/tickets/tickets.service';
 import type { Env } from '@handwise/server/env';
-import type { DrawContext } from '@handwise/server/domains/draws/draws.service';
 import type { Db } from '@handwise/server/kit/database';
 import { withDemoContext } from './demo-context.ts';
 import { randomFrom, getSeed } from './random.ts';

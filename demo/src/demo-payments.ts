@@ -2,10 +2,10 @@ import { markets } from '@handwise/contract/markets';
 import { getChargeTime } from '@handwise/contract/plans/renewal';
 import { plans } from '@handwise/contract/plans/table';
 import { openRefundHooks } from '@handwise/server/checkout';
+import type { WholeContext } from '@handwise/server/contexts';
 import { findOpenPurchase, insertPayment, Payments } from '@handwise/server/domains/payments/payments.service';
 import { toFulfilment, getSubscription } from '@handwise/server/domains/plans/plans.service';
 import type { Env } from '@handwise/server/env';
-import type { WholeContext } from '@handwise/server/contexts';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
 import { type DemoClock, withDemoContext } from './demo-context.ts';
 

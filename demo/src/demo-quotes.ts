@@ -1,10 +1,10 @@
 import { publicName } from '@handwise/contract/accounts/public-name';
 import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
+import type { QuoteTime } from '@handwise/contract/messages/quote-words';
+import { findDistrictByCode, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
 import { addUpQuote } from '@handwise/contract/quotes/amounts';
 import { formatOffer } from '@handwise/contract/quotes/words';
-import { findDistrictByCode, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
-import type { QuoteTime } from '@handwise/contract/messages/quote-words';
 import { makeScriptedConversation } from './conversations.ts';
 import type { DemoListing } from './listings.ts';
 import type { UserRow } from './people.ts';

@@ -1,12 +1,12 @@
-import { type BusinessRegister, getRegister } from '@handwise/contract/evidence/business-number';
 import { addDays, getDay, getMoment } from '@handwise/contract/dates';
-import { getMonday } from '@handwise/contract/listings/availability';
-import { parseGstNumber } from '@handwise/contract/evidence/gst-number';
+import { type BusinessRegister, getRegister } from '@handwise/contract/evidence/business-number';
 import type { FactColumn } from '@handwise/contract/evidence/facts';
+import { parseGstNumber } from '@handwise/contract/evidence/gst-number';
 import type { Hours } from '@handwise/contract/evidence/hours';
 import type { LicenceRegisterCode } from '@handwise/contract/evidence/licence-registers';
-import type { PriceUnit } from '@handwise/contract/evidence/words';
 import { isLicenceAsked } from '@handwise/contract/evidence/licences';
+import type { PriceUnit } from '@handwise/contract/evidence/words';
+import { getMonday } from '@handwise/contract/listings/availability';
 import { getLawRegion, readRequirements, resolveRequirement } from '@handwise/server/domains/evidence/evidence.service';
 import type { Business } from './businesses.ts';
 import type { Spot } from './market.ts';

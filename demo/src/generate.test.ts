@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
-import { categories } from '@handwise/contract/listings/categories';
 import { pageSize } from '@handwise/contract/listings/calls';
-import { plans } from '@handwise/contract/plans/table';
+import { categories } from '@handwise/contract/listings/categories';
 import { kmBetween } from '@handwise/contract/places/distance';
 import { findDistrict, regions } from '@handwise/contract/places/regions';
+import { plans } from '@handwise/contract/plans/table';
 import { checkReferralCode } from '@handwise/contract/referrals/calls';
 import { findLocality, findMainTown } from '@handwise/server/domains/places/places.service';
-import { expect, test } from 'vitest';
 import { aucklandDays } from './conversations.ts';
 import { demoSeed, generateDemo, registeredBusinesses } from './generate.ts';
 import { cities, commonTrades, mainTrades } from './market.ts';

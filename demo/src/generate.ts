@@ -1,15 +1,15 @@
-import { makeReviews, assignReviewersAsSenders, addAnswersAndRemovals } from './reviews.ts';
 import { addDays, getDay } from '@handwise/contract/dates';
+import { makeSaved, makeSaves, makeViews } from './analytics.ts';
+import { makeBusinesses } from './businesses.ts';
 import { addAnswers, aucklandDays, groupIntoConversations, makeDemoConversations, makeMessages } from './conversations.ts';
 import { makeDemoQuotes } from './demo-quotes.ts';
-import { makeSaved, makeSaves, makeViews } from './analytics.ts';
+import { createRegistration } from './evidence.ts';
 import { writeListingTexts } from './listing-texts.ts';
 import { getDemoSeller, makeListings, makeRegisterChecks, numberListings } from './listings.ts';
-import { makeBusinesses } from './businesses.ts';
-import { createRegistration } from './evidence.ts';
 import { makeModeration } from './moderation.ts';
 import { createIdFactory, createUserFactory } from './people.ts';
 import { randomFrom, getSeed } from './random.ts';
+import { makeReviews, assignReviewersAsSenders, addAnswersAndRemovals } from './reviews.ts';
 
 export const demoSeed = 20_261;
 /** Number of listings besides the demo seller's. */

@@ -1,9 +1,9 @@
+import { filterByClimate } from './climates.ts';
 import { type DemoListing, workScenes } from './listings.ts';
 import { type SceneKind, scenes as images } from './pictures.ts';
 import { type Random, randomFrom, getSeed } from './random.ts';
-import { filterByClimate } from './climates.ts';
-import { fill, type LocalBank, type Names, wordsFor } from './words.ts';
 import { closings, manners, openers } from './words-shared.ts';
+import { fill, type LocalBank, type Names, wordsFor } from './words.ts';
 
 // Titles and descriptions, written in list order, so that texts do not repeat within a page of 20 cards.
 

@@ -1,6 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
+import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { Bank } from './bank.ts';
 import { type Business, makeBusinesses } from './businesses.ts';
 import { type Climate, getClimate, filterByClimate } from './climates.ts';
@@ -11,8 +11,8 @@ import type { UserRow, createUserFactory } from './people.ts';
 import { type PictureChoice, type SceneKind, scenes as images } from './pictures.ts';
 import { type Random, randomFrom, getSeed } from './random.ts';
 import { createServiceArea } from './service-areas.ts';
-import { fill, type Names, type Work, wordsFor } from './words.ts';
 import { abouts } from './words-shared.ts';
+import { fill, type Names, type Work, wordsFor } from './words.ts';
 
 export type SubscriptionRow = {
   id: string;

@@ -1,8 +1,8 @@
-import type { ReviewRow } from './reviews.ts';
 import type { NumberedRow } from './conversations.ts';
 import type { DemoListing } from './listings.ts';
 import type { UserRow } from './people.ts';
 import type { Random } from './random.ts';
+import type { ReviewRow } from './reviews.ts';
 
 type Kind = 'listing' | 'review' | 'message' | 'user';
 type Subject = { kind: Kind; subject_id: string; concerned_id: string; title: string; words: string; listing_id: string | null };

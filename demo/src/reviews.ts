@@ -1,14 +1,14 @@
 import { plans } from '@handwise/contract/plans/table';
+import type { RemovalReason } from '@handwise/contract/reviews/words';
 import { filterByClimate } from './climates.ts';
+import type { MessageRow } from './conversations.ts';
 import { getService } from './listing-texts.ts';
 import { type DemoListing, textNames } from './listings.ts';
-import type { MessageRow } from './conversations.ts';
 import type { UserRow } from './people.ts';
 import type { Random } from './random.ts';
-import { fill, wordsFor } from './words.ts';
-import { middling, reservations, sharedPraise, sighs, unhappy, warmEnds, warmStarts } from './words-shared.ts';
-import type { RemovalReason } from '@handwise/contract/reviews/words';
 import { gladAnswers, middlingAnswers, unhappyAnswers } from './words-answers.ts';
+import { middling, reservations, sharedPraise, sighs, unhappy, warmEnds, warmStarts } from './words-shared.ts';
+import { fill, wordsFor } from './words.ts';
 
 export type ReviewRow = { id: string; listing_id: string; author_id: string; rating: number; comment: string; created_at: string };
 

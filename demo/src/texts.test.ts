@@ -1,8 +1,8 @@
+import { expect, test } from 'vitest';
 import { categories } from '@handwise/contract/listings/categories';
 import { findDistrict, regions } from '@handwise/contract/places/regions';
 import { fold } from '@handwise/contract/text';
 import { listLocalities } from '@handwise/server/domains/places/places.service';
-import { expect, test } from 'vitest';
 import { demoSeed, generateDemo } from './generate.ts';
 import type { DemoListing } from './listings.ts';
 import { cities } from './market.ts';

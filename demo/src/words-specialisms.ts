@@ -1,5 +1,5 @@
-import type { CountryCode } from '@handwise/contract/markets';
 import type { PriceUnit } from '@handwise/contract/evidence/words';
+import type { CountryCode } from '@handwise/contract/markets';
 import { type Bank, bank } from './bank.ts';
 
 // Kinds of work that people search for and that share a sub-category with others.

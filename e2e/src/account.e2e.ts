@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { unzipped } from '@handwise/sandbox/testing/zip';
 import type { Page } from '@playwright/test';
+import { unzipped } from '@handwise/sandbox/testing/zip';
 import { atRest, expect, expectAccessible, freshName, test } from './journey.ts';
 import { linkIn } from './mailbox.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
 import { type Page, type Request, test as base, expect } from '@playwright/test';
 import type * as Axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
+import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
 import { sizes } from './sizes.ts';
 
 /** Answers that a page handles itself. */

@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, signIn, test } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
-import { sizes } from './sizes.ts';
 import { buyPlan, newSeller, ownNetwork, publish, type Seller, comeFromOwnNetwork } from './selling.ts';
+import { sizes } from './sizes.ts';
 
 // Each journey creates its own users and code, because others use the same data at the same time.
 

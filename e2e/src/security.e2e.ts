@@ -1,7 +1,7 @@
-import { usePostgres } from '@handwise/sandbox/postgres';
 import type { Browser, Page } from '@playwright/test';
 import { generateSync } from 'otplib';
 import pg from 'pg';
+import { usePostgres } from '@handwise/sandbox/postgres';
 import { atRest, expect, expectAccessible, expectNoSidewaysScroll, forgetMember, freshName, test } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
 

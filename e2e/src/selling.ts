@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { usePostgres } from '@handwise/sandbox/postgres';
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import pg from 'pg';
+import { usePostgres } from '@handwise/sandbox/postgres';
 import { expect, freshName, listPayments } from './journey.ts';
 import { confirmAddress } from './mailbox.ts';
 

@@ -1,5 +1,5 @@
-import { usePostgres } from '@handwise/sandbox/postgres';
 import pg from 'pg';
+import { usePostgres } from '@handwise/sandbox/postgres';
 import { expect, expectAccessible, test } from './journey.ts';
 import { ownSite } from './own-site.ts';
 

@@ -1,5 +1,5 @@
-import { type SignedHead, formatNote, parseHead, verifyHead } from './checkpoint.ts';
 import { areBytesEqual } from './bytes.ts';
+import { type SignedHead, formatNote, parseHead, verifyHead } from './checkpoint.ts';
 
 // Finds heads in an email's source or in text copied from a mail program. Programs break and quote lines, repeat addresses and encode text; the
 // signature shows whether the head was reassembled correctly.

@@ -1,5 +1,5 @@
-import { parseHead, signHead, type Signer, verifyHead } from './checkpoint.ts';
 import { areBytesEqual, toHex } from './bytes.ts';
+import { parseHead, signHead, type Signer, verifyHead } from './checkpoint.ts';
 import { appendLeaves, computeRoot, hashLeaf, type NodePosition, type StoredNode } from './tree.ts';
 
 // The reviews of a listing as a file of its business's own: signed as heads of the ticket log are, with its key, under an origin that no log has.

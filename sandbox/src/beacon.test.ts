@@ -1,7 +1,7 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { sandboxChain, deriveRandomness, roundTime, verifyRound } from '@handwise/proof/beacon';
 import { signSandboxRound } from '@handwise/proof/sandbox-key';
 import { openBeacon } from '@handwise/server/kit/beacon';
-import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startSandboxBeacon } from './beacon.ts';
 
 const round = 73_000_000;

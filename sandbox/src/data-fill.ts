@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { readEnv } from '@handwise/server/env';
-import { prepareDatabase } from '@handwise/server/prepare-database';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import * as bulk from '@handwise/demo/bulk-conversations';
 import {
   bulkEvidenceColumns,
   type FillPlan,
@@ -15,7 +14,8 @@ import {
   subscriptionLines,
   userLines,
 } from '@handwise/demo/bulk-rows';
-import * as bulk from '@handwise/demo/bulk-conversations';
+import { readEnv } from '@handwise/server/env';
+import { prepareDatabase } from '@handwise/server/prepare-database';
 import { type Postgres, usePostgres } from './postgres.ts';
 
 const usage =

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { migrate, readMigrations } from '@handwise/server/kit/migrations';
 import pg from 'pg';
+import { migrate, readMigrations } from '@handwise/server/kit/migrations';
 import { startPostgres } from './postgres.ts';
 import { openRunFolder } from './runs/run-folder.ts';
 

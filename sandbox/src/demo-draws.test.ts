@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
 import { fillDemoDraws } from '@handwise/demo/demo-draws';
 import { verifyDraw } from '@handwise/proof/verify';
-import { streamLogText, getPeriodByMonth } from '@handwise/server/domains/tickets/tickets.service';
 import { readProof } from '@handwise/server/domains/draws/draws.service';
+import { streamLogText, getPeriodByMonth } from '@handwise/server/domains/tickets/tickets.service';
 import { readEnv } from '@handwise/server/env';
 import { openDatabase } from '@handwise/server/kit/database';
-import { Readable } from 'node:stream';
-import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from './testing/database.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'handwise-demo-draws-'));

@@ -1,6 +1,6 @@
+import pg from 'pg';
 import type { Env } from '@handwise/server/env';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
-import pg from 'pg';
 import { submitCard } from './testing/provider.ts';
 
 type Target = {

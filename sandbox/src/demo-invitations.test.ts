@@ -1,8 +1,8 @@
+import { expect, test } from 'vitest';
 import { fillDemoInvitations } from '@handwise/demo/demo-invitations';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { readEnv } from '@handwise/server/env';
 import { listImports } from '@handwise/server/domains/invitations/invitations.import';
-import { expect, test } from 'vitest';
+import { readEnv } from '@handwise/server/env';
 
 const { db, given, outbox, parts } = await testApp();
 const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000' });

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { plans } from '@handwise/contract/plans/table';
 import { fillDemoPayments } from '@handwise/demo/demo-payments';
 import { runAudits } from '@handwise/server/audit';
 import { readEnv } from '@handwise/server/env';
 import { openDatabase } from '@handwise/server/kit/database';
 import { prepareDatabase } from '@handwise/server/prepare-database';
-import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from './testing/database.ts';
 import { startProvider } from './testing/provider.ts';
 

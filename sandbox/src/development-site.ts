@@ -1,7 +1,7 @@
-import type { Site } from '@handwise/server/app';
-import type { SiteBuild } from '@handwise/server/kit/pages';
 import { join } from 'node:path';
 import { createServer } from 'vite';
+import type { Site } from '@handwise/server/app';
+import type { SiteBuild } from '@handwise/server/kit/pages';
 
 const webDir = join(import.meta.dirname, '../../web');
 

@@ -2,11 +2,11 @@ import { createHash, createPublicKey, randomBytes, randomInt } from 'node:crypto
 import { type EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { decodeJwt, exportJWK, generateKeyPair, importSPKI, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { ProviderName } from '@handwise/contract/accounts/provider-names';
 import { providerNames } from '@handwise/contract/accounts/provider-names';
 import { createSandboxProviders, sandboxAppleKey } from '@handwise/server/kit/identity-providers';
-import { decodeJwt, exportJWK, generateKeyPair, importSPKI, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
 
 // A stand-in for Google and Apple: `oidc-provider` with a page on which anyone can be anybody. Its address is 127.0.0.1 while the site's is localhost, so that
 // browsers see two sites, as in reality.

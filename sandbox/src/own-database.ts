@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readEnv } from '@handwise/server/env';
-import { usePostgres } from './postgres.ts';
 import { hasCluster } from './postgres-cluster.ts';
+import { usePostgres } from './postgres.ts';
 
 // Runs an operator's command of the server: `own-database.ts <script> …`. Without DATABASE_URL it gets the embedded database of DATA_DIR, running or
 // not.

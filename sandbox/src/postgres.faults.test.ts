@@ -15,11 +15,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { StartupError } from '@handwise/server/startup-error';
 import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
-import { type Postgres, freePort, startPostgres, usePostgres } from './postgres.ts';
+import { StartupError } from '@handwise/server/startup-error';
 import { getCluster, hasCluster, getPasswordFile } from './postgres-cluster.ts';
+import { type Postgres, freePort, startPostgres, usePostgres } from './postgres.ts';
 
 // If this process is root, PostgreSQL must still be able to enter the folder.
 const root = mkdtempSync(join(tmpdir(), 'handwise-clusters-'));

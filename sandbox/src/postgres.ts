@@ -4,8 +4,8 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StartupError } from '@handwise/server/startup-error';
 import pg from 'pg';
+import { StartupError } from '@handwise/server/startup-error';
 import { inUse, isStart } from './data-dir.ts';
 import {
   checkCluster,

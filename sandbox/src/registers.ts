@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
-import { openSandboxLicences } from './licences.ts';
 import { createSandboxRegisters, sandboxRegistersKey } from '@handwise/server/kit/registers';
+import { openSandboxLicences } from './licences.ts';
 
 /** A register entry. `ended`: removed or cancelled. */
 export type RegisteredBusiness = { name: string; tradingNames?: readonly string[]; formerNames?: readonly string[]; ended?: boolean };

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, expect, inject, test } from 'vitest';
 import { readEnv } from '@handwise/server/env';
 import { StartupError } from '@handwise/server/startup-error';
-import { afterAll, expect, inject, test } from 'vitest';
 import { freePort } from './postgres.ts';
 import { startStandIns } from './stand-ins.ts';
 

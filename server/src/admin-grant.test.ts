@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { appointAdministrator } from './domains/admin/admin.service.ts';
-import { openDatabase } from './kit/database/database.ts';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '@handwise/sandbox/testing/database';
+import { appointAdministrator } from './domains/admin/admin.service.ts';
+import { openDatabase } from './kit/database/database.ts';
 
 const { url } = await testDatabase();
 const { db, close } = openDatabase({ url, connections: 2, onIdleError: () => {} });

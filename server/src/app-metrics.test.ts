@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { testSite } from '@handwise/sandbox/testing/site';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
+import { openMetrics } from './app-metrics.ts';
 import { openDatabase } from './kit/database/database.ts';
 import { Events } from './kit/events/events.ts';
 import { defineJob } from './kit/jobs/jobs.ts';
 import { canReadMetrics } from './kit/metrics/metrics-routes.ts';
 import { Metrics } from './kit/metrics/metrics.ts';
-import { openMetrics } from './app-metrics.ts';
 
 const { app, besides, db, given: exported, parts } = await testApp({}, await testSite());
 const { clock, context } = parts;

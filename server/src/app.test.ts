@@ -1,16 +1,16 @@
-import { type ErrorCode, errors } from '@handwise/contract/errors';
-import { contractCalls } from '@handwise/sandbox/testing/calls';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
-import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { type ErrorCode, errors } from '@handwise/contract/errors';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { contractCalls } from '@handwise/sandbox/testing/calls';
+import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
+import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
 import { findLocalityBySlug } from './domains/places/places.service.ts';
 import { readEnv } from './env.ts';
-import { Events } from './kit/events/events.ts';
-import { openDatabase } from './kit/database/database.ts';
 import { requestTimeouts } from './kit/database/connections.ts';
 import { openDatabaseProbe } from './kit/database/database-health.ts';
+import { openDatabase } from './kit/database/database.ts';
+import { Events } from './kit/events/events.ts';
 
 const { app, besides, db, given, callers, parts } = await testApp();
 const { asVisitor, from } = callers;

@@ -1,31 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { marketOfHost } from '@handwise/contract/markets';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { marketOfHost } from '@handwise/contract/markets';
 import './channels.ts';
 import { type ApiOptions, apiRoutes } from './api.ts';
+import { measureCache, measureLimits, measureVitals } from './app-metrics.ts';
 import { ListingCounts } from './domains/listings/listings.service.ts';
-import { createSearch } from './domains/search/search.service.ts';
 import { badgeRoutes } from './domains/reviews/reviews.badge.routes.ts';
+import { createSearch } from './domains/search/search.service.ts';
 import { crawlerRoutes, redirectIcons } from './domains/site/site.crawlers.routes.ts';
 import { isCachedCall } from './kit/cache/cached-routes.ts';
-import { openResponseCache } from './response-cache.ts';
+import { isDatabaseReachable } from './kit/database/database-health.ts';
+import type { Db } from './kit/database/database.ts';
+import { registerForms } from './kit/files/multipart.ts';
 import { limitPasswordWait } from './kit/identity/password.ts';
 import { type ClientOf, openQueues, defaultLimits } from './kit/limits/limits.ts';
-import type { Db } from './kit/database/database.ts';
-import { isDatabaseReachable } from './kit/database/database-health.ts';
-import { registerForms } from './kit/files/multipart.ts';
-import type { Metrics } from './kit/metrics/metrics.ts';
 import { metricsRoutes } from './kit/metrics/metrics-routes.ts';
+import type { Metrics } from './kit/metrics/metrics.ts';
 import { type Pages, type SiteBuild, serveAssets, servePages, serveServiceWorker } from './kit/pages/pages.ts';
 import { answerFromReplicas } from './kit/replicas/answer-from-replicas.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';
 import { mcpRoutes } from './mcp/mcp.routes.ts';
-import { measureCache, measureLimits, measureVitals } from './app-metrics.ts';
 import { openPolicies } from './policies.ts';
 import { canReadReplica } from './replica-calls.ts';
 import { type RequestOptions, receiveRequests } from './requests.ts';
+import { openResponseCache } from './response-cache.ts';
 
 /** The pages: their build, and the folder of its files or the development server's middleware. */
 export type Site = {

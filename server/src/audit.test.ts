@@ -1,6 +1,6 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { runAudits, formatAudit } from './audit.ts';
 
 const { db, given, callers } = await testApp();

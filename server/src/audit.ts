@@ -1,7 +1,7 @@
-import { markets } from '@handwise/contract/markets';
 import { type RawBuilder, sql } from 'kysely';
-import { auditProvider } from './domains/payments/payments.service.ts';
+import { markets } from '@handwise/contract/markets';
 import { auditDraws } from './domains/draws/draws.service.ts';
+import { auditProvider } from './domains/payments/payments.service.ts';
 import { freeMonthsAudit, renewalsAudit } from './domains/plans/plans.service.ts';
 import { conversionsAudit, rewardsAudit } from './domains/referrals/referrals.service.ts';
 import { auditTickets } from './domains/tickets/tickets.service.ts';

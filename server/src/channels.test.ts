@@ -1,8 +1,8 @@
 import './channels.ts';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { listingRow } from '@handwise/sandbox/testing/listing';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { listingRow } from '@handwise/sandbox/testing/listing';
 
 const { db, given, outbox } = await testApp();
 

@@ -10,8 +10,10 @@ import {
   hideLicence,
   listPublicEntries,
 } from './domains/admin/admin.service.ts';
+import { deleteAlertsOfUser, recordNewListing } from './domains/alerts/alerts.service.ts';
 import { checkWinner, passOnPrizesOfUser } from './domains/draws/draws.service.ts';
 import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
+import { deleteClaimedDrafts } from './domains/invitations/invitations.service.ts';
 import {
   hasOpenListing,
   hasUnhiddenListing,
@@ -40,6 +42,7 @@ import {
   resolveCountry,
   setSubscriptionDisputed,
 } from './domains/plans/plans.service.ts';
+import { endQuotesOfUser } from './domains/quotes/quotes.service.ts';
 import type { PaymentStep } from './domains/referrals/referrals.routes.ts';
 import {
   approveReferralOfPayer,
@@ -50,11 +53,8 @@ import {
   voidReferralEarnings,
   createReferralOnSignUp,
 } from './domains/referrals/referrals.service.ts';
-import { endQuotesOfUser } from './domains/quotes/quotes.service.ts';
-import { deleteClaimedDrafts } from './domains/invitations/invitations.service.ts';
 import type { InvitationPort, OnReviewed } from './domains/reviews/reviews.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
-import { deleteAlertsOfUser, recordNewListing } from './domains/alerts/alerts.service.ts';
 import {
   type OnPublished,
   emailListingLive,
@@ -67,9 +67,9 @@ import {
 } from './domains/selling/selling.service.ts';
 import { deleteChallenges, deleteCredentials } from './domains/sign-in/sign-in.service.ts';
 import { anonymizeSender } from './domains/site/site.service.ts';
-import { endVisitsOfUser } from './domains/visits/visits.service.ts';
-import { planReminders } from './domains/unanswered/unanswered.service.ts';
 import { voidTicketsOfDeletedUser } from './domains/tickets/tickets.service.ts';
+import { planReminders } from './domains/unanswered/unanswered.service.ts';
+import { endVisitsOfUser } from './domains/visits/visits.service.ts';
 import type { StripeSettings } from './kit/integrations/stripe.ts';
 
 // Connects domains that do not import each other. Each hook runs within the transaction of the event that it is named after, and commits or rolls

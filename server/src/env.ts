@@ -1,6 +1,13 @@
 import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
+import { marketHosts } from '@handwise/contract/country-code';
+import { defaultSite } from '@handwise/contract/site/default-site';
+import { type SiteSettings, siteSettings } from '@handwise/contract/site/settings';
+import { checkEnv, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-checks.ts';
+import { withFiles } from './env-files.ts';
+import { connectionTimeouts } from './kit/database/connections.ts';
 import type { BeaconSettings } from './kit/integrations/beacon.ts';
+import { createSandboxProviders, type IdentityProvidersSettings, identityIssuers } from './kit/integrations/identity-providers.ts';
 import {
   licenceFields,
   licenceFieldSettings,
@@ -9,14 +16,7 @@ import {
   replaceSome,
 } from './kit/integrations/licence-register.ts';
 import { abnAddress, nzbnAddress, createSandboxRegisters } from './kit/integrations/registers.ts';
-import { createSandboxProviders, type IdentityProvidersSettings, identityIssuers } from './kit/integrations/identity-providers.ts';
-import { marketHosts } from '@handwise/contract/country-code';
-import { defaultSite } from '@handwise/contract/site/default-site';
-import { type SiteSettings, siteSettings } from '@handwise/contract/site/settings';
-import { checkEnv, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-checks.ts';
 import { coversMostAddresses, isAddressList, isProxyList } from './kit/network.ts';
-import { connectionTimeouts } from './kit/database/connections.ts';
-import { withFiles } from './env-files.ts';
 import { StartupError } from './kit/startup-error.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { photo as createPhoto } from '@handwise/sandbox/testing/photos';
 import { createTransport } from 'nodemailer';
 import type Mail from 'nodemailer/lib/mailer/index.js';
 import { afterAll, expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photo as createPhoto } from '@handwise/sandbox/testing/photos';
 import { emailUnseenMessages } from './domains/messages/messages.notify.ts';
 import { readEnv } from './env.ts';
 import { openInbound } from './inbound.ts';

@@ -1,7 +1,7 @@
 import { site } from '@handwise/contract/site/site';
-import type { Resolve } from './kit/mail/mail-sender-check.ts';
 import { admitEmailReply, isReplyAddress, type MessageContext, receiveEmailReply } from './domains/messages/messages.service.ts';
 import type { Env } from './env.ts';
+import type { Resolve } from './kit/mail/mail-sender-check.ts';
 import { toPortError } from './kit/startup-error.ts';
 
 /** Receives replies by email if the environment enables it. `resolve` asks DNS in another way, for tests. */

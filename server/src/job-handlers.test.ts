@@ -1,7 +1,7 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, inject, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { handleJobs } from './job-handlers.ts';
 import { openDatabase } from './kit/database/database.ts';
 import { Jobs } from './kit/jobs/jobs.ts';

@@ -1,8 +1,8 @@
-import { photo, photos } from '@handwise/sandbox/testing/photos';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { unzipped } from '@handwise/sandbox/testing/zip';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photo, photos } from '@handwise/sandbox/testing/photos';
+import { unzipped } from '@handwise/sandbox/testing/zip';
 
 const { app, callers, given, db, parts } = await testApp();
 const { asVisitor, as, from } = callers;

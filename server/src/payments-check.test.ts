@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startProvider } from '@handwise/sandbox/testing/provider';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { startProvider } from '@handwise/sandbox/testing/provider';
 import { eventTypes } from './domains/payments/payments.service.ts';
 import { checkPayments } from './payments-check.ts';
 

@@ -1,6 +1,6 @@
-import { emptyDatabase } from '@handwise/sandbox/testing/database';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { emptyDatabase } from '@handwise/sandbox/testing/database';
 import { readMigrations } from './kit/database/migrations.ts';
 import { failedQueue } from './kit/jobs/queues.ts';
 import { prepareDatabase } from './prepare-database.ts';

@@ -1,6 +1,6 @@
+import { afterAll, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { afterAll, expect, test } from 'vitest';
 import { readEnv } from './env.ts';
 import { writeCookie } from './kit/cache/write-cookie.ts';
 import type { Replicas } from './kit/replicas/replicas.ts';

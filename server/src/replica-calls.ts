@@ -1,9 +1,9 @@
+import type { FastifyRequest } from 'fastify';
 import type { Call } from '@handwise/contract/call';
 import { findListing, getListing } from '@handwise/contract/listings/calls';
 import { findListings, listListings } from '@handwise/contract/search/calls';
 import { getTown, searchPlaces } from '@handwise/contract/search/places';
 import { suggest } from '@handwise/contract/search/suggest';
-import type { FastifyRequest } from 'fastify';
 import { mayHaveWritten } from './kit/cache/write-cookie.ts';
 
 /**

@@ -3,8 +3,6 @@ import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
-import { inputMessage } from '@handwise/contract/input-messages';
-import { type CountryCode, marketOfHost } from '@handwise/contract/markets';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -16,21 +14,23 @@ import fastify, {
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { inputMessage } from '@handwise/contract/input-messages';
+import { type CountryCode, marketOfHost } from '@handwise/contract/markets';
 import type { WholeContext } from './contexts.ts';
 import { findViewer, renewRestoreToken } from './domains/accounts/accounts.service.ts';
-import { setSessionCookies } from './kit/identity/session-cookies.ts';
-import { setWriteCookie } from './kit/cache/write-cookie.ts';
 import type { Env } from './env.ts';
-import type { Limits } from './kit/limits/limits.ts';
-import { limitSlowClients } from './kit/limits/slow-clients.ts';
-import { limitUnfinishedBodies } from './kit/limits/unfinished-bodies.ts';
-import { type Refusals, refuseQuickly } from './kit/limits/quick-refusals.ts';
-import { Tarpit } from './kit/limits/tarpit.ts';
-import { strictSerializerCompiler } from './kit/http.ts';
+import { setWriteCookie } from './kit/cache/write-cookie.ts';
 import { AppError, handleError, handleNotFound } from './kit/errors.ts';
 import { rejectCrossOrigin, rejectSecondHost } from './kit/hosts.ts';
-import { getNetwork } from './kit/network.ts';
+import { strictSerializerCompiler } from './kit/http.ts';
+import { setSessionCookies } from './kit/identity/session-cookies.ts';
+import type { Limits } from './kit/limits/limits.ts';
+import { type Refusals, refuseQuickly } from './kit/limits/quick-refusals.ts';
+import { limitSlowClients } from './kit/limits/slow-clients.ts';
+import { Tarpit } from './kit/limits/tarpit.ts';
+import { limitUnfinishedBodies } from './kit/limits/unfinished-bodies.ts';
 import { addRequestLog } from './kit/logging.ts';
+import { getNetwork } from './kit/network.ts';
 import type { Policies } from './policies.ts';
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { afterAll, expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { writeCookie } from './kit/cache/write-cookie.ts';
 import { Events } from './kit/events/events.ts';
 

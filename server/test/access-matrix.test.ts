@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Call } from '@handwise/contract/call';
-import { contractCalls } from '@handwise/sandbox/testing/calls';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { type Field, listFields, makeCall, createSample } from '@handwise/sandbox/testing/call-samples';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Call } from '@handwise/contract/call';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { type Field, listFields, makeCall, createSample } from '@handwise/sandbox/testing/call-samples';
+import { contractCalls } from '@handwise/sandbox/testing/calls';
 import { startLook } from '../src/domains/accounts/accounts.sessions.ts';
 
 // Every route of the API, called by every role, with own and with other users' objects.

@@ -1,7 +1,7 @@
-import { photo, photos } from '@handwise/sandbox/testing/photos';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photo, photos } from '@handwise/sandbox/testing/photos';
+import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
 import { runAudits } from '../src/audit.ts';
 import { saveListing } from '../src/domains/saved/saved.service.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { testDatabase, insertRows } from '@handwise/sandbox/testing/database';
-import { listingRow } from '@handwise/sandbox/testing/listing';
 import pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase, insertRows } from '@handwise/sandbox/testing/database';
+import { listingRow } from '@handwise/sandbox/testing/listing';
 import { runAudits, hasHead } from '../src/audit.ts';
-import { setAuditActor } from '../src/kit/database/sql-helpers.ts';
 import { openDatabase } from '../src/kit/database/database.ts';
+import { setAuditActor } from '../src/kit/database/sql-helpers.ts';
 
 const { url } = await testDatabase();
 const { db, close } = openDatabase({ url, connections: 8, onIdleError: () => {} });

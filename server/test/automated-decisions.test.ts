@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { voidReasons } from '@handwise/proof/void-reasons';
-import { automatedDecisions } from '@handwise/contract/site/automated-decisions';
 import { expect, test } from 'vitest';
+import { automatedDecisions } from '@handwise/contract/site/automated-decisions';
+import { voidReasons } from '@handwise/proof/void-reasons';
 
 // What the product decides by itself, beside what the privacy page says. What is found in the code and not here fails.
 

@@ -1,10 +1,10 @@
-import { testApp } from '@handwise/sandbox/testing/app';
-import { testSite } from '@handwise/sandbox/testing/site';
-import { paths } from '@handwise/contract/paths';
-import { getListing } from '@handwise/contract/listings/calls';
-import { getConfig } from '@handwise/contract/site/calls';
 import type { LoaderFunctionArgs } from 'react-router';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { getListing } from '@handwise/contract/listings/calls';
+import { paths } from '@handwise/contract/paths';
+import { getConfig } from '@handwise/contract/site/calls';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
 
 // The real pages, but for two whose loaders tests give.
 const site = await testSite();

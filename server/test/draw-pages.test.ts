@@ -1,6 +1,6 @@
+import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { expect, test } from 'vitest';
 import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.service.ts';
 import { issueTickets } from '../src/domains/tickets/tickets.service.ts';
 

@@ -1,8 +1,8 @@
+import { expect, test } from 'vitest';
 import { paths } from '@handwise/contract/paths';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photos } from '@handwise/sandbox/testing/photos';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { expect, test } from 'vitest';
 
 const { app, db, given, callers, registers, outbox } = await testApp({ SANDBOX: '0' }, await testSite());
 const { as } = callers;

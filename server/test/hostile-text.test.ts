@@ -1,10 +1,10 @@
-import type { Call } from '@handwise/contract/call';
-import { contractCalls } from '@handwise/sandbox/testing/calls';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { testSite } from '@handwise/sandbox/testing/site';
-import { type Field, listFields, makeCall, createSample } from '@handwise/sandbox/testing/call-samples';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Call } from '@handwise/contract/call';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { type Field, listFields, makeCall, createSample } from '@handwise/sandbox/testing/call-samples';
+import { contractCalls } from '@handwise/sandbox/testing/calls';
+import { testSite } from '@handwise/sandbox/testing/site';
 import { tools } from '../src/mcp/mcp.tools.ts';
 
 const { app, db, given, callers, parts } = await testApp({}, await testSite());

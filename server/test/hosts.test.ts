@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { afterAll, expect, test } from 'vitest';
 
 // Behind a proxy at 192.0.2.1, with the real pages, and on a real port.
 const { app, given, parts } = await testApp(

@@ -4,8 +4,8 @@ import * as listings from '../src/domains/listings/listings.states.ts';
 import * as payments from '../src/domains/payments/payments.states.ts';
 import * as renewals from '../src/domains/plans/plans.renewals.states.ts';
 import * as quotes from '../src/domains/quotes/quotes.states.ts';
-import * as visits from '../src/domains/visits/visits.states.ts';
 import * as referrals from '../src/domains/referrals/referrals.states.ts';
+import * as visits from '../src/domains/visits/visits.states.ts';
 
 /** Names of the predicates that are true in a state. */
 const listTrue = <Subject>(predicates: Record<string, (subject: Subject) => boolean>, subject: Subject) =>

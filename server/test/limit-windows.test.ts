@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { photo } from '@handwise/sandbox/testing/photos';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photo } from '@handwise/sandbox/testing/photos';
 import { notifyOfGuesses } from '../src/domains/accounts/accounts.passwords.ts';
 
 // How many attempts each limit allows is tested where it belongs; here, for how long they count.

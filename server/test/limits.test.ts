@@ -1,6 +1,6 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { readEnv } from '../src/env.ts';
 
 // The rate limit uses the clock of the process, which is frozen, so that a slow machine does not leave the minute.

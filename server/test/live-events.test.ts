@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { times } from '@handwise/sandbox/testing/times';
-import { sql } from 'kysely';
-import { expect, test } from 'vitest';
 import { appendEvents, isOnline, lockReceivers } from '../src/kit/events/live-events.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp();

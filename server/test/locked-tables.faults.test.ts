@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { LightMyRequestResponse } from 'fastify';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { matchRoutes } from 'react-router';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { Call } from '@handwise/contract/call';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { createSample, listFields } from '@handwise/sandbox/testing/call-samples';
 import { contractCalls } from '@handwise/sandbox/testing/calls';
 import { testSite } from '@handwise/sandbox/testing/site';
 import { times } from '@handwise/sandbox/testing/times';
-import type { LightMyRequestResponse } from 'fastify';
-import { sql } from 'kysely';
-import pg from 'pg';
-import { matchRoutes } from 'react-router';
-import { afterAll, expect, test, vi } from 'vitest';
-import { issueTickets } from '../src/domains/tickets/tickets.service.ts';
-import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.service.ts';
 import { computeCosts } from '../src/domains/costs/costs.service.ts';
+import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.service.ts';
+import { issueTickets } from '../src/domains/tickets/tickets.service.ts';
 import { Events } from '../src/kit/events/events.ts';
 import { tools } from '../src/mcp/mcp.tools.ts';
 

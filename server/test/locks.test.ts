@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { times } from '@handwise/sandbox/testing/times';
-import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { webhookSender } from '@handwise/sandbox/testing/provider';
+import { times } from '@handwise/sandbox/testing/times';
 import { runAudits } from '../src/audit.ts';
 import { evidenceHooks } from '../src/checkout.ts';
 import { checkRegister } from '../src/domains/evidence/evidence.service.ts';

@@ -1,8 +1,8 @@
-import type { Call } from '@handwise/contract/call';
-import { contractCalls } from '@handwise/sandbox/testing/calls';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Call } from '@handwise/contract/call';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { contractCalls } from '@handwise/sandbox/testing/calls';
 
 const { app, db, given, callers } = await testApp();
 const { as } = callers;

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultSite } from '@handwise/contract/site/default-site';
-import { automatedDecisions } from '@handwise/contract/site/automated-decisions';
-import { site } from '@handwise/contract/site/site';
-import { readPdfText } from '@handwise/sandbox/testing/pdf';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { testSite } from '@handwise/sandbox/testing/site';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
+import { automatedDecisions } from '@handwise/contract/site/automated-decisions';
+import { defaultSite } from '@handwise/contract/site/default-site';
+import { site } from '@handwise/contract/site/site';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { readPdfText } from '@handwise/sandbox/testing/pdf';
+import { testSite } from '@handwise/sandbox/testing/site';
 import { renderMail } from '../src/kit/mail/mail-layout.ts';
 
 // The whole site under another name: nothing may name the one that it has by default.

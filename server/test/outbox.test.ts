@@ -1,6 +1,6 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.jobs.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();

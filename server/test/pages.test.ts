@@ -1,11 +1,11 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createHash } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { testSite } from '@handwise/sandbox/testing/site';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import pg from 'pg';
 import { createElement, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import pg from 'pg';
 import { expect, test, vi } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { testSite } from '@handwise/sandbox/testing/site';
 import { findLocalityBySlug } from '../src/domains/places/places.service.ts';
 
 // The real pages, except two: one has an injected script, one shows the parameters it was given.

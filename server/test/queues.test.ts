@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { openEventStream } from '@handwise/sandbox/testing/event-stream';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { testSite } from '@handwise/sandbox/testing/site';
-import { listListings } from '@handwise/contract/search/calls';
 import { sql } from 'kysely';
 import type { LoaderFunctionArgs } from 'react-router';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { listListings } from '@handwise/contract/search/calls';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { openEventStream } from '@handwise/sandbox/testing/event-stream';
+import { testSite } from '@handwise/sandbox/testing/site';
 import { openMetrics } from '../src/app-metrics.ts';
 import { readEnv } from '../src/env.ts';
 import { type Limits, defaultLimits } from '../src/kit/limits/limits.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photo } from '@handwise/sandbox/testing/photos';
-import { afterAll, expect, test } from 'vitest';
 
 const { app, besides, db, given } = await testApp();
 // Load shedding is disabled because a busy machine is not a failure.

@@ -1,7 +1,7 @@
-import { photo } from '@handwise/sandbox/testing/photos';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { testSite } from '@handwise/sandbox/testing/site';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photo } from '@handwise/sandbox/testing/photos';
+import { testSite } from '@handwise/sandbox/testing/site';
 import { updateCategoryMeans } from '../src/domains/search/search.jobs.ts';
 
 const { app, db, given, callers, parts } = await testApp({}, await testSite());

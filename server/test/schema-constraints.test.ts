@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { testDatabase, insertRows } from '@handwise/sandbox/testing/database';
-import { listingRow } from '@handwise/sandbox/testing/listing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { testDatabase, insertRows } from '@handwise/sandbox/testing/database';
+import { listingRow } from '@handwise/sandbox/testing/listing';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });

@@ -1,7 +1,7 @@
-import { testDatabase, insertRows } from '@handwise/sandbox/testing/database';
-import { listingRow } from '@handwise/sandbox/testing/listing';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { testDatabase, insertRows } from '@handwise/sandbox/testing/database';
+import { listingRow } from '@handwise/sandbox/testing/listing';
 import { toWordStem } from '../src/domains/search/index/search.terms.ts';
 
 const { url } = await testDatabase();

@@ -1,6 +1,6 @@
+import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { expect, test } from 'vitest';
 
 const { app, db, given, parts } = await testApp({}, await testSite());
 

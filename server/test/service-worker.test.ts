@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { expect, test } from 'vitest';
-import sharp from 'sharp';
 
 const { app } = await testApp({}, await testSite());
 const publicFile = (path: string) => join(import.meta.dirname, '../../web/public', path);

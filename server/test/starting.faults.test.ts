@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
 import { freePort } from '@handwise/sandbox/postgres';
 import { testDatabase } from '@handwise/sandbox/testing/database';
 import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
-import pg from 'pg';
-import { afterAll, expect, test } from 'vitest';
 
 // The output and exit code of the real process in an invalid environment.
 const { url } = await testDatabase();

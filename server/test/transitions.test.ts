@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { QuoteStatus } from '@handwise/contract/quotes/words';
-import { testDatabase, insertRows } from '@handwise/sandbox/testing/database';
-import { listingRow } from '@handwise/sandbox/testing/listing';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { openDatabase, type Tx } from '../src/kit/database/database.ts';
+import type { QuoteStatus } from '@handwise/contract/quotes/words';
+import { testDatabase, insertRows } from '@handwise/sandbox/testing/database';
+import { listingRow } from '@handwise/sandbox/testing/listing';
 import { hideListings, unhideListings } from '../src/domains/listings/listings.admin.ts';
 import {
   assignSubscription,
@@ -22,9 +21,10 @@ import {
   type RenewalStatus,
   renewalTransitions,
 } from '../src/domains/plans/plans.renewals.states.ts';
-import { visitTransitions } from '../src/domains/visits/visits.states.ts';
 import { getRank, getStatusAt, isAccepted, isUnseen, moveQuote, quoteTransitions, whereOpen } from '../src/domains/quotes/quotes.states.ts';
 import { moveReferral, referralTransitions } from '../src/domains/referrals/referrals.states.ts';
+import { visitTransitions } from '../src/domains/visits/visits.states.ts';
+import { openDatabase, type Tx } from '../src/kit/database/database.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client({ connectionString: url });

@@ -1,8 +1,8 @@
+import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photos } from '@handwise/sandbox/testing/photos';
 import { testSite } from '@handwise/sandbox/testing/site';
 import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
-import { expect, test } from 'vitest';
 
 const { app, given, parts, registers, outbox } = await testApp({ SANDBOX: '0' }, await testSite());
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
 import { getDay } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { expect, test } from 'vitest';
 import { invitationPort } from '../src/checkout.ts';
 import { startDueLicenceChecks } from '../src/domains/evidence/evidence.licence-checks.ts';
 import { emailUnseenMessages } from '../src/domains/messages/messages.notify.ts';

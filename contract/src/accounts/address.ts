@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { currentPassword, ownProfile } from './profile.ts';
-import { deviceHeaders, registerForm } from './calls.ts';
 import type { Call } from '../call.ts';
+import { deviceHeaders, registerForm } from './calls.ts';
+import { currentPassword, ownProfile } from './profile.ts';
 
 /** Lifetime of the link that completes an address change. */
 export const addressChangeHours = 24;

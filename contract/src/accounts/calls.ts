@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { deviceHeader } from '../call.ts';
+import { emailAddress, personName, referralCodeText, secret } from '../text-fields.ts';
 import { isMisleadingName, isReservedUsername } from './reserved-names.ts';
 import { usernameLength } from './username.ts';
-import { emailAddress, personName, referralCodeText, secret } from '../text-fields.ts';
 
 const role = z.enum(['user', 'admin']);
 

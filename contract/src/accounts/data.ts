@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { currentPassword } from './profile.ts';
-import { deviceHeaders } from './calls.ts';
 import type { Call } from '../call.ts';
+import { deviceHeaders } from './calls.ts';
+import { currentPassword } from './profile.ts';
 
 export const maxExportsPerDay = 5;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { deviceHeaders, passwordLength, registerForm, sessionUser } from './calls.ts';
 import type { Call } from '../call.ts';
 import { phoneNumberLength, readPhoneNumber, wrongPhoneNumber } from '../phone.ts';
 import { maxAvatarBytes } from '../pictures.ts';
 import { atMost, line, lines, machineLine, secret } from '../text-fields.ts';
+import { deviceHeaders, passwordLength, registerForm, sessionUser } from './calls.ts';
 
 export const aboutLength = 500;
 const addressLength = 300;

@@ -1,5 +1,5 @@
-import { registerForm } from './calls.ts';
 import { expect, test } from 'vitest';
+import { registerForm } from './calls.ts';
 import { suggestUsername } from './username.ts';
 
 test.each([

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { pages } from './calls.ts';
 import type { Call } from '../call.ts';
-import { listingStatus, pageQuery } from '../listings/calls.ts';
 import { countryCode } from '../country-code.ts';
-import { eventRetentionDays } from '../periods.ts';
+import { listingStatus, pageQuery } from '../listings/calls.ts';
 import { refundStatus } from '../payments/refunds.ts';
+import { eventRetentionDays } from '../periods.ts';
 import { requiredLines } from '../text-fields.ts';
+import { pages } from './calls.ts';
 
 const person = z.object({ _id: z.uuid(), name: z.string(), username: z.string() });
 

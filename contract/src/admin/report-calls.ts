@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { removalReasons, type RemovalReason } from '../reviews/words.ts';
+import { atMost, lines, requiredLines, secret } from '../text-fields.ts';
 import {
   decisionKinds,
   type DecisionKind,
@@ -10,7 +11,6 @@ import {
   type ReportReason,
   reportReasons,
 } from './report-words.ts';
-import { atMost, lines, requiredLines, secret } from '../text-fields.ts';
 
 const getKeys = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { pages } from './calls.ts';
 import type { Call } from '../call.ts';
 import { pageQuery } from '../listings/calls.ts';
 import { picture } from '../listings/picture.ts';
-import { foundPaymentDays } from '../periods.ts';
 import { refundStatus } from '../payments/refunds.ts';
-import { maxDecisionReason } from './report-words.ts';
-import { decisionKind, moderatorsReason, reportKind, reportReason } from './report-calls.ts';
+import { foundPaymentDays } from '../periods.ts';
 import { requiredLines } from '../text-fields.ts';
+import { pages } from './calls.ts';
+import { decisionKind, moderatorsReason, reportKind, reportReason } from './report-calls.ts';
+import { maxDecisionReason } from './report-words.ts';
 
 const person = z.object({ _id: z.uuid(), name: z.string(), username: z.string() });
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { sessionUser } from '../accounts/calls.ts';
-import { pages } from './calls.ts';
 import type { Call } from '../call.ts';
 import { listingStatus, pageQuery } from '../listings/calls.ts';
 import { picture } from '../listings/picture.ts';
 import { lookMinutes } from '../periods.ts';
 import { removalReasons, type RemovalReason } from '../reviews/words.ts';
 import { atMost, machineLine, requiredLines } from '../text-fields.ts';
+import { pages } from './calls.ts';
 
 // Search for administrators. Totals stop at `maxCounted` of `limits.ts`.
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
-import { paymentDetails, prizeCurrency, struckEntry } from './calls.ts';
 import { requiredLine } from '../text-fields.ts';
 import { entryId, unmetRule } from '../tickets/calls.ts';
+import { paymentDetails, prizeCurrency, struckEntry } from './calls.ts';
 
 const drawReasonMaxLength = 300;
 

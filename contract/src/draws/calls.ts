@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
-import { claimDays, prizeCurrencies } from './prize.ts';
-import { drawEntry, drawPeriod, entryId, voidReasons } from '../tickets/calls.ts';
 import { atMost, machineLine, requiredLine } from '../text-fields.ts';
+import { drawEntry, drawPeriod, entryId, voidReasons } from '../tickets/calls.ts';
+import { claimDays, prizeCurrencies } from './prize.ts';
 
 const time = z.iso.datetime();
 const count = z.int().nonnegative();

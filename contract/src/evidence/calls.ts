@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { CountryCode } from '../markets.ts';
+import { count } from '../numbers.ts';
+import { atMost, line, machineLine } from '../text-fields.ts';
 import { parseBusinessNumber, businessRegisters, getRegister } from './business-number.ts';
 import { type FlagName, mapFlags } from './facts.ts';
 import { parseGstNumber } from './gst-number.ts';
@@ -6,9 +9,6 @@ import { type Hours, type Weekday, weekdays } from './hours.ts';
 import { type LicenceRegisterCode, licenceRegisters } from './licence-registers.ts';
 import { licenceAnswers, licenceProblems, licenceStates } from './licences.ts';
 import { type PriceUnit, priceUnits } from './words.ts';
-import type { CountryCode } from '../markets.ts';
-import { count } from '../numbers.ts';
-import { atMost, line, machineLine } from '../text-fields.ts';
 
 // Facts that help people choose a seller, as edited and as shown. All fields are optional; a blank one clears the stored value.
 

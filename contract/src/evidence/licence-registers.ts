@@ -1,5 +1,5 @@
-import { parseUrl } from '../urls.ts';
 import type { CountryCode } from '../markets.ts';
+import { parseUrl } from '../urls.ts';
 
 type LicenceRegister = { country: CountryCode; name: string; trades: string; page: string };
 

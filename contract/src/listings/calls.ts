@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { picture } from './picture.ts';
 import type { Call } from '../call.ts';
-import { availabilityStates } from './availability.ts';
-import { mainCategories } from './categories.ts';
-import { ownCheck, ownLicenceCheck, shownEvidence, statedLicence } from '../evidence/calls.ts';
 import { countryCode } from '../country-code.ts';
+import { ownCheck, ownLicenceCheck, shownEvidence, statedLicence } from '../evidence/calls.ts';
 import { planType } from '../plans/calls.ts';
 import { review, reviewStub } from '../reviews/shown.ts';
+import { availabilityStates } from './availability.ts';
+import { mainCategories } from './categories.ts';
+import { picture } from './picture.ts';
 import { shownServiceArea } from './service-area.ts';
 
 export const listingStatus = z

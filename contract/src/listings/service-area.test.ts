@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { hasBaseForDistance, serviceAreaFields } from './service-area.ts';
 import { noServiceArea, toServiceAreaInput, toShownServiceArea, toServiceAreaForm } from './service-area-form.ts';
 import { formatServiceArea } from './service-area-words.ts';
+import { hasBaseForDistance, serviceAreaFields } from './service-area.ts';
 
 test.each([
   [{ base: 'Cambridge', serviceRadiusKm: 30, serviceDistricts: [] }, 'Based in Cambridge · works within 30 km'],

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { listingStatus, pageQuery, wholeNumber } from '../listings/calls.ts';
 import { picture } from '../listings/picture.ts';
-import { maxMessageLength, maxMessagePictures } from './limits.ts';
-import { quotedJob } from './quote-requests.ts';
 import { maxPdfBytes } from '../pdf.ts';
 import { maxSharedPhotoBytes, maxSharedPhotos } from '../pictures.ts';
-import { answerRecordLength, minReplyTimeAnswers, replyTimeDays, unansweredInARow } from './reply-time.ts';
 import { atMost, lines, requiredLines } from '../text-fields.ts';
+import { maxMessageLength, maxMessagePictures } from './limits.ts';
+import { quotedJob } from './quote-requests.ts';
+import { answerRecordLength, minReplyTimeAnswers, replyTimeDays, unansweredInARow } from './reply-time.ts';
 
 export const conversationPageSize = 20;
 export const messagePageSize = 50;

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { listingStatus, pageQuery } from '../listings/calls.ts';
 import { picture } from '../listings/picture.ts';
-import { maxMessageLength, maxQuoteReceivers } from './limits.ts';
 import { maxSharedPhotoBytes, maxSharedPhotos } from '../pictures.ts';
-import { maxOthersAsked } from './reply-time.ts';
-import { type QuoteTime, quoteTimes } from './quote-words.ts';
 import { atMost, line, requiredLine, requiredLines } from '../text-fields.ts';
+import { maxMessageLength, maxQuoteReceivers } from './limits.ts';
+import { type QuoteTime, quoteTimes } from './quote-words.ts';
+import { maxOthersAsked } from './reply-time.ts';
 
 export const quoteRequestPageSize = 10;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { pages } from '../admin/calls.ts';
 import type { Call } from '../call.ts';
-import { noCard } from './holds.ts';
 import { pageQuery } from '../listings/calls.ts';
 import { requiredLines } from '../text-fields.ts';
+import { noCard } from './holds.ts';
 
 const time = z.iso.datetime();
 const count = z.int().nonnegative();

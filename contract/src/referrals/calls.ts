@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { wonDraw } from '../draws/calls.ts';
+import { referralTickets } from '../draws/prize.ts';
 import { counted, inWords } from '../numbers.ts';
 import { businessNumberOfPlan, countryOfPlan, payable, payableErrors } from '../plans/calls.ts';
-import { referralTickets } from '../draws/prize.ts';
-import { drawEntry } from '../tickets/calls.ts';
 import { referralCodeText } from '../text-fields.ts';
+import { drawEntry } from '../tickets/calls.ts';
 import { noCard } from './holds.ts';
 
 export const referralCodeMinLength = 5;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { listingId, pageQuery } from '../listings/calls.ts';
-import { maxReviewsPerDay, reviewEditWeeks, type ReviewOrder, reviewOrders } from './words.ts';
-import { removalReason, review, reviewStub } from './shown.ts';
 import { maxSharedPhotoBytes, maxSharedPhotos } from '../pictures.ts';
 import { machineLine, requiredLines } from '../text-fields.ts';
+import { removalReason, review, reviewStub } from './shown.ts';
+import { maxReviewsPerDay, reviewEditWeeks, type ReviewOrder, reviewOrders } from './words.ts';
 
 export const maxReviewComment = 250;
 export const maxReviewAnswer = 1_000;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { listingCard, listingPage, pageQuery, wholeNumber } from '../listings/calls.ts';
-import { maxPages, ratingChoices, defaultRadiusKm } from './filters.ts';
 import { cleanMachineText } from '../machine-text.ts';
 import { atMost, machineLine } from '../text-fields.ts';
+import { maxPages, ratingChoices, defaultRadiusKm } from './filters.ts';
 import { sectionKeys } from './sections.ts';
 
 const text = (max: number) => machineLine('Give this parameter once, as text').max(...atMost(max));

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { countryCode } from '../country-code.ts';
 import { type PriceUnit, priceUnits } from '../evidence/words.ts';
-import { findQuery } from './calls.ts';
 import { atMost, machineLine } from '../text-fields.ts';
+import { findQuery } from './calls.ts';
 
 const text = machineLine('Give this parameter once, as text').max(...atMost(60));
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { countryCode } from '../country-code.ts';
 import type { Call } from '../call.ts';
+import { countryCode } from '../country-code.ts';
 import { atMost, machineLine } from '../text-fields.ts';
 
 const text = machineLine('Give this parameter once, as text')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isAnyTradeWord, isFillerWord, toTradeKey, findTrade, trades, tradeWords } from './trades.ts';
 import { splitWords } from '../text.ts';
+import { isAnyTradeWord, isFillerWord, toTradeKey, findTrade, trades, tradeWords } from './trades.ts';
 
 const placeOf = (text: string) => {
   const found = findTrade(splitWords(text));

@@ -4,8 +4,8 @@ import { availabilityStates, maxBookedDays } from '../listings/availability.ts';
 import { listing, listingId, listingPage, listingStatus, pageQuery } from '../listings/calls.ts';
 import { actionStatus, currency, paymentMethodFields } from '../payments/calls.ts';
 import { maxLogoBytes, maxPhotoBytes } from '../pictures.ts';
-import { subscriptionDays } from '../plans/table.ts';
 import { freeMonth, planId } from '../plans/calls.ts';
+import { subscriptionDays } from '../plans/table.ts';
 import { maxPhotos } from './form-rules.ts';
 import { listingEdit, listingForm } from './forms.ts';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { evidenceFields } from '../evidence/calls.ts';
-import type { CountryCode } from '../markets.ts';
-import { inWords } from '../numbers.ts';
-import { businessInfoLength, logoColors, maxPhotos, maxServices, serviceDescriptionLength, listServices } from './form-rules.ts';
 import { mainCategories } from '../listings/categories.ts';
 import { hasBaseForDistance, lacksBase, serviceAreaFields, serviceAreaForm } from '../listings/service-area.ts';
+import type { CountryCode } from '../markets.ts';
+import { inWords } from '../numbers.ts';
 import { findPhoneProblem, type PhonePlace, phoneNumberLength, readPhoneNumber, wrongPhoneNumber } from '../phone.ts';
 import { atMost, emailAddress, line, machineLine, requiredLine, requiredLines } from '../text-fields.ts';
 import { webAddress } from '../web-address.ts';
+import { businessInfoLength, logoColors, maxPhotos, maxServices, serviceDescriptionLength, listServices } from './form-rules.ts';
 
 const noService = 'At least one service is required';
 const serviceLength = 60;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { linkToken } from '../accounts/links.ts';
 import { deviceHeaders, passwordLength, registerForm, session, sessionUser } from '../accounts/calls.ts';
+import { linkToken } from '../accounts/links.ts';
 import type { Call } from '../call.ts';
 import { inWords } from '../numbers.ts';
-import { passkeyAnswer } from './passkeys.ts';
 import { lastUseMinutes, recentMinutes } from '../periods.ts';
-import { recoveryForm, secondStepForm, secondStepNeeded } from './second-step.ts';
 import { secret } from '../text-fields.ts';
+import { passkeyAnswer } from './passkeys.ts';
+import { recoveryForm, secondStepForm, secondStepNeeded } from './second-step.ts';
 
 const done = z.object({ message: z.string() });
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { deviceHeaders, session } from '../accounts/calls.ts';
 import { oneIdentity } from '../accounts/identities.ts';
 import type { Call } from '../call.ts';
-import { onePasskey, passkeyAnswer, passkeyOptions } from './passkeys.ts';
 import { secondStepMinutes } from '../periods.ts';
 import { machineLine } from '../text-fields.ts';
+import { onePasskey, passkeyAnswer, passkeyOptions } from './passkeys.ts';
 
 // An optional step after the password: a code of an authenticator app, a recovery code or a passkey.
 

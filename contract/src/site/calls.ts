@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Call } from '../call.ts';
 import { provider } from '../accounts/identities.ts';
-import { categories } from '../listings/categories.ts';
+import type { Call } from '../call.ts';
 import { countryCode } from '../country-code.ts';
+import { categories } from '../listings/categories.ts';
 import { complaintDays } from '../periods.ts';
 import { regions } from '../places/regions.ts';
 

@@ -1,5 +1,5 @@
-import { type VoidReason, voidReasons } from '@handwise/proof/void-reasons';
 import { z } from 'zod';
+import { type VoidReason, voidReasons } from '@handwise/proof/void-reasons';
 import type { Call } from '../call.ts';
 import { requiredLines } from '../text-fields.ts';
 

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 
 /** A phone's window, as all engines open it. */
 export const phone = { width: 390, height: 844 };

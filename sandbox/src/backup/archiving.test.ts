@@ -1,12 +1,12 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '@handwise/server/kit/database';
-import { openMetrics } from '@handwise/server/app-metrics';
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
-import { startPostgres } from '../postgres.ts';
+import { openMetrics } from '@handwise/server/app-metrics';
+import { openDatabase } from '@handwise/server/kit/database';
 import { getClusterPlace } from '../postgres-cluster.ts';
+import { startPostgres } from '../postgres.ts';
 import { archiveSettings, openSpool } from './wal-shipping.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'handwise-archiving-'));

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { encodeForm, photo } from '../faults/fault-client.ts';
-import { submitCard } from '../testing/provider.ts';
 import { listingForm } from '../testing/listing.ts';
+import { submitCard } from '../testing/provider.ts';
 import type { DrillSite } from './drill-site.ts';
 
 /** A write that the site has acknowledged, and when. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, isAlive } from '../postgres.ts';
 import { getCluster } from '../postgres-cluster.ts';
+import { freePort, isAlive } from '../postgres.ts';
 
 const here = join(import.meta.dirname, '..');
 

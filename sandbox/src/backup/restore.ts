@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
-import { type Postgres, startPostgres } from '../postgres.ts';
 import { getCluster, changeOwner, getPasswordFile, type Place, getClusterPlace } from '../postgres-cluster.ts';
+import { type Postgres, startPostgres } from '../postgres.ts';
 import { keysIn, readChecksums } from './backup-files.ts';
 import { type BackupFolder, type Manifest, readManifest, computeSha256 } from './backup-folder.ts';
 import { feedWal, restoreSettings } from './wal-feeding.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { firstRoundFrom, sandboxChain } from '@handwise/proof/beacon';
 import { completeDrawsJob } from '@handwise/server/domains/draws/draws.service';
-import { expect, test, vi } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
 import { callPatiently, LostAnswer } from './fault-client.ts';
 import { kill, patience, type Server } from './fault-servers.ts';

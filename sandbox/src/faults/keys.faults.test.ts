@@ -1,5 +1,5 @@
-import { openStripe } from '@handwise/server/kit/stripe';
 import { afterEach, expect, test } from 'vitest';
+import { openStripe } from '@handwise/server/kit/stripe';
 import { testDatabase } from '../testing/database.ts';
 import { type ApiResponse, LostAnswer, encodeForm, patientClient } from './fault-client.ts';
 import { kill, patience } from './fault-servers.ts';

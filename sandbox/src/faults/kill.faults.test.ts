@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PlanType } from '@handwise/contract/plans/calls';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { PlanType } from '@handwise/contract/plans/calls';
 import { testDatabase } from '../testing/database.ts';
 import { type ApiResponse, LostAnswer, callOnce, encodeForm, patientClient, photo } from './fault-client.ts';
 import { type Server, kill, patience } from './fault-servers.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
 import { runAudits } from '@handwise/server/audit';
 import { defineJob } from '@handwise/server/kit/jobs';
-import { afterEach, expect, test } from 'vitest';
 import { testDatabase } from '../testing/database.ts';
 import { patientClient } from './fault-client.ts';
 import { moveCharge, startRenewal } from './fault-renewals.ts';

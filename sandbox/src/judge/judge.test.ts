@@ -1,9 +1,9 @@
-import type { FindPage } from '@handwise/contract/search/calls';
-import { categories } from '@handwise/contract/listings/categories';
-import { fillDemoData } from '@handwise/demo/demo-data';
-import { testApp } from '@handwise/sandbox/testing/app';
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { categories } from '@handwise/contract/listings/categories';
+import type { FindPage } from '@handwise/contract/search/calls';
+import { fillDemoData } from '@handwise/demo/demo-data';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { formatTable, judge, readJudgedSearches, summarize } from './judge.ts';
 
 const { callers, parts } = await testApp();

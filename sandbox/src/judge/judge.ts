@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FindPage } from '@handwise/contract/search/calls';
-import { kmBetween, type Point } from '@handwise/contract/places/distance';
 import type { CountryCode } from '@handwise/contract/markets';
+import { kmBetween, type Point } from '@handwise/contract/places/distance';
 import { findDistrict } from '@handwise/contract/places/regions';
+import type { FindPage } from '@handwise/contract/search/calls';
 import { findBaseByName } from '@handwise/server/domains/places/places.service';
 
 type Card = FindPage['listings'][number];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { PushService } from './push-service.ts';
 import { listenForMail } from './mailbox-smtp.ts';
 import { MailboxStore } from './mailbox-store.ts';
+import { PushService } from './push-service.ts';
 
 export type Mailbox = {
   /** SMTP. */

@@ -6,8 +6,8 @@ import { expect, inject, test } from 'vitest';
 import { faultWorld } from '../faults/fault-world.ts';
 import { startPostgres } from '../postgres.ts';
 import { testApp } from '../testing/app.ts';
-import { smallDisk } from '../testing/disk.ts';
 import { testDatabase } from '../testing/database.ts';
+import { smallDisk } from '../testing/disk.ts';
 
 await testApp();
 const world = await faultWorld({ databaseUrl: (await testDatabase()).url });

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { invalidRequest } from './errors.ts';
+import type { WebhookEndpoint } from './objects.ts';
 import { flag, list, metadata, type Params, required, text, webAddress } from './params.ts';
 import { newId, unixNow } from './store.ts';
-import type { WebhookEndpoint } from './objects.ts';
 import type { Statement, World } from './world.ts';
 
 const founded = 1_760_000_000;

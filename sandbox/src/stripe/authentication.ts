@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { unexpectedState } from './errors.ts';
 import { findIntentOfSecret } from './intents.ts';
+import type { PaymentIntent, SetupIntent } from './objects.ts';
 import { authenticatePayment } from './payment-intents.ts';
 import { authenticateSetup } from './setup-intents.ts';
-import type { PaymentIntent, SetupIntent } from './objects.ts';
 import type { World } from './world.ts';
 
 /** Ends the 3-D Secure step of the intent that the client secret belongs to. */

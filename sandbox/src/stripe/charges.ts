@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { getStatement } from './account.ts';
 import type { Decline } from './cards.ts';
-import { newId, unixNow } from './store.ts';
 import type { Charge, EarlyFraudWarning, PaymentIntent, PaymentMethod } from './objects.ts';
+import { newId, unixNow } from './store.ts';
 import type { World } from './world.ts';
 
 /** An attempt on the card, paid or declined. */

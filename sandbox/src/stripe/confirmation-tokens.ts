@@ -1,8 +1,8 @@
 import { rejection } from './errors.ts';
+import type { ConfirmationToken, PaymentIntent, PaymentMethod, SetupIntent } from './objects.ts';
 import { metadata, parseChoice, type Params, text, webAddress } from './params.ts';
 import { findMethod } from './payment-methods.ts';
 import { newId, unixNow } from './store.ts';
-import type { ConfirmationToken, PaymentIntent, PaymentMethod, SetupIntent } from './objects.ts';
 import type { World } from './world.ts';
 
 const livesSeconds = 12 * 60 * 60;

@@ -1,10 +1,10 @@
 import { warn } from './charges.ts';
 import { endDispute, type Ending, escalateInquiry, openDispute } from './disputes.ts';
 import { rejection } from './errors.ts';
+import type { Charge, PaymentMethod } from './objects.ts';
 import { settlePayment } from './payment-intents.ts';
 import { renewCard } from './payment-methods.ts';
 import { moveRefund, type RefundStatus, settleRefund } from './refunds.ts';
-import type { Charge, PaymentMethod } from './objects.ts';
 import type { World } from './world.ts';
 
 /** Simulates banks and time at the provider. Manual work there (refunds, deleted customers, detached cards) is a call of the API. */

@@ -1,8 +1,8 @@
 import { closeWarnings } from './charges.ts';
 import { rejection } from './errors.ts';
+import type { Charge, Dispute } from './objects.ts';
 import { moveRefund } from './refunds.ts';
 import { newId, unixNow } from './store.ts';
-import type { Charge, Dispute } from './objects.ts';
 import type { World } from './world.ts';
 
 type Opening = { amount?: number; reason?: string; inquiry?: boolean };

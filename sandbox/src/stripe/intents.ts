@@ -1,5 +1,6 @@
 import { getTestCard } from './cards.ts';
 import { invalidRequest, notFound, unexpectedState } from './errors.ts';
+import type { PaymentIntent, PaymentMethod, SetupIntent } from './objects.ts';
 import {
   parseAmount,
   parseCurrency,
@@ -15,7 +16,6 @@ import {
 } from './params.ts';
 import { findMethod, checkUsable } from './payment-methods.ts';
 import { newId, type Store, unixNow } from './store.ts';
-import type { PaymentIntent, PaymentMethod, SetupIntent } from './objects.ts';
 import type { World } from './world.ts';
 
 // Shared by payment and setup intents.

@@ -13,10 +13,10 @@ import {
   setMethod,
   missingMethod,
 } from './intents.ts';
+import type { PaymentIntent, PaymentMethod } from './objects.ts';
 import { email, flag, metadata, parseChoice, type Params, parseShortText, text, webAddress } from './params.ts';
 import { isSetUp, attachMethod, checkUsable, getCustomerParam, markSetUp } from './payment-methods.ts';
 import { unixNow } from './store.ts';
-import type { PaymentIntent, PaymentMethod } from './objects.ts';
 import type { World } from './world.ts';
 
 const methodParams = 'payment_method payment_method_data setup_future_usage receipt_email';

@@ -1,8 +1,8 @@
 import { cardOfName, cardOfParams } from './cards.ts';
 import { notFound, missingParam, rejection } from './errors.ts';
+import type { Customer, PaymentMethod } from './objects.ts';
 import { address, email, metadata, nested, parseChoice, only, type Params, required, parseShortText, text } from './params.ts';
 import { newId, unixNow } from './store.ts';
-import type { Customer, PaymentMethod } from './objects.ts';
 import type { World } from './world.ts';
 
 function createPaymentMethod({ store }: World, params: Params): PaymentMethod {

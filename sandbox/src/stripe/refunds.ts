@@ -1,9 +1,9 @@
 import { getTestCard } from './cards.ts';
 import { closeWarnings } from './charges.ts';
 import { invalidRequest, rejection } from './errors.ts';
+import type { Charge, Refund } from './objects.ts';
 import { integer, metadata, parseChoice, type Params, required, text } from './params.ts';
 import { newId, unixNow } from './store.ts';
-import type { Charge, Refund } from './objects.ts';
 import type { World } from './world.ts';
 
 export const refundParams = 'amount charge metadata payment_intent reason';

@@ -1,9 +1,9 @@
-import { auditAtProvider } from '@handwise/server/audit';
-import { checkProvider } from '@handwise/server/domains/payments/payments.service';
-import { sql } from 'kysely';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { auditAtProvider } from '@handwise/server/audit';
+import { checkProvider } from '@handwise/server/domains/payments/payments.service';
 import { testApp } from '../testing/app.ts';
 import { startProvider, webhookSender } from '../testing/provider.ts';
 import { getTypeName, type Request, requestErrors, resources } from './type-checker.ts';

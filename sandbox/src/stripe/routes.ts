@@ -2,6 +2,7 @@ import { createEndpoint, deleteEndpoint, endpointChanges, endpointParams, readAc
 import { authenticate } from './authentication.ts';
 import { createConfirmationToken, tokenParams } from './confirmation-tokens.ts';
 import { invalidRequest } from './errors.ts';
+import type { Kind } from './objects.ts';
 import { integer, nested, parseChoice, type Params, required, text } from './params.ts';
 import {
   cancelPaymentIntent,
@@ -13,7 +14,6 @@ import {
 import { createCustomer, customerParams, deleteCustomer, detachPaymentMethod } from './payment-methods.ts';
 import { createRefund, refundParams } from './refunds.ts';
 import { cancelSetupIntent, confirmSetupIntent, confirmSetupParams, createSetupIntent, createSetupParams } from './setup-intents.ts';
-import type { Kind } from './objects.ts';
 import type { World } from './world.ts';
 
 /** `ids` are the values of `:id` in the path. */

@@ -10,9 +10,9 @@ import {
   setMethod,
   missingMethod,
 } from './intents.ts';
+import type { PaymentMethod, SetupIntent } from './objects.ts';
 import { flag, metadata, parseChoice, type Params, parseShortText, text, webAddress } from './params.ts';
 import { attachMethod, checkUsable, getCustomerParam, markSetUp } from './payment-methods.ts';
-import type { PaymentMethod, SetupIntent } from './objects.ts';
 import type { World } from './world.ts';
 
 export const confirmSetupParams = 'payment_method payment_method_data return_url use_stripe_sdk mandate_data confirmation_token';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type Stripe from 'stripe';
-import { type Database, newId, type Store, unixNow } from './store.ts';
 import type { Event } from './objects.ts';
+import { type Database, newId, type Store, unixNow } from './store.ts';
 
 /** The API version of the server's `stripe` package. */
 const apiVersion = '2026-10-28.endive';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Db, Tx } from '@handwise/server/kit/database';
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
+import type { Db, Tx } from '@handwise/server/kit/database';
 
 declare module 'vitest' {
   interface ProvidedContext {

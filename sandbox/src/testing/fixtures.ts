@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionUser } from '@handwise/contract/accounts/calls';
-import { plans } from '@handwise/contract/plans/table';
-import type { PlanType } from '@handwise/contract/plans/calls';
-import type { Context } from '@handwise/server/kit/context';
 import { sql } from 'kysely';
+import type { SessionUser } from '@handwise/contract/accounts/calls';
+import type { PlanType } from '@handwise/contract/plans/calls';
+import { plans } from '@handwise/contract/plans/table';
+import type { Context } from '@handwise/server/kit/context';
 import type { Callers, FormFile } from './callers.ts';
 import { type ListingOptions, listingForm, listingRow } from './listing.ts';
 import type { Sandbox } from './provider.ts';

@@ -1,5 +1,5 @@
-import type { ProviderName } from '@handwise/contract/accounts/provider-names';
 import { afterAll } from 'vitest';
+import type { ProviderName } from '@handwise/contract/accounts/provider-names';
 import { type IdentityProvidersStandIn, startIdentityProviders } from '../identity-providers.ts';
 import type { testApp } from './app.ts';
 import type { Answer } from './callers.ts';

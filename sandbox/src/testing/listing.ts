@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { findCategoryByCode } from '@handwise/contract/listings/categories';
 import { findDistrictByCode, getRegionCode, findRegionByCode } from '@handwise/contract/places/regions';
-import { plans } from '@handwise/contract/plans/table';
 import type { PlanType } from '@handwise/contract/plans/calls';
+import { plans } from '@handwise/contract/plans/table';
 
 type Subscription = { id: string; user_id: string; ends_at: Date };
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db } from '@handwise/server/kit/database';
 import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '@handwise/server/kit/database';
 
 /** A transaction held rows of one table while it waited for rows of another, or for an earlier row of the same table. */
 export type Pair = { held: string; awaited: string };

@@ -1,6 +1,6 @@
-import type { Db } from '@handwise/server/kit/database';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import type { Db } from '@handwise/server/kit/database';
 
 /** Waits until this many sessions of the database wait for a lock. */
 export async function untilLockWaits(db: Db, sessions = 1): Promise<void> {

@@ -1,11 +1,11 @@
+import { expect } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import type { PlanType } from '@handwise/contract/plans/calls';
-import { renewalPort } from '@handwise/server/checkout';
 import { runAudits } from '@handwise/server/audit';
+import { renewalPort } from '@handwise/server/checkout';
 import { chargeDueRenewals } from '@handwise/server/domains/plans/plans.renewals';
 import { announceRenewals } from '@handwise/server/domains/plans/plans.renewals.notices';
 import { createMailSources } from '@handwise/server/job-handlers';
-import { expect } from 'vitest';
 import type { testApp } from './app.ts';
 
 type App = Awaited<ReturnType<typeof testApp>>;

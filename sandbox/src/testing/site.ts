@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { UNSAFE_withComponentProps as withComponentProps, UNSAFE_withErrorBoundaryProps as withErrorBoundaryProps } from 'react-router';
 import type { Site } from '@handwise/server/app';
 import type { SiteBuild } from '@handwise/server/kit/pages';
-import { UNSAFE_withComponentProps as withComponentProps, UNSAFE_withErrorBoundaryProps as withErrorBoundaryProps } from 'react-router';
 
 const appDir = join(import.meta.dirname, '../../../web/app');
 

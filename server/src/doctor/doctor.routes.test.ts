@@ -1,6 +1,6 @@
+import { expect, test } from 'vitest';
 import type { Finding } from '@handwise/contract/site/health';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { expect, test } from 'vitest';
 
 const { given, callers, sandbox } = await testApp();
 const admin = await given.administrator();

@@ -1,5 +1,5 @@
-import { checkHealth, type Finding } from '@handwise/contract/site/health';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { checkHealth, type Finding } from '@handwise/contract/site/health';
 import { http } from '../kit/http.ts';
 
 /** Administrators who ask at the same time share one check. */

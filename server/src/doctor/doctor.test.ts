@@ -6,9 +6,12 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { setSite, site } from '@handwise/contract/site/site';
-import type { Finding } from '@handwise/contract/site/health';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { defaultSite } from '@handwise/contract/site/default-site';
+import type { Finding } from '@handwise/contract/site/health';
+import { setSite, site } from '@handwise/contract/site/site';
 import { startSandboxBeacon } from '@handwise/sandbox/beacon';
 import { startMailbox } from '@handwise/sandbox/mailbox/mailbox';
 import { freePort, startPostgres } from '@handwise/sandbox/postgres';
@@ -18,19 +21,16 @@ import { smallDisk } from '@handwise/sandbox/testing/disk';
 import { startNameServer, type Zone } from '@handwise/sandbox/testing/name-server';
 import { startProvider } from '@handwise/sandbox/testing/provider';
 import { startS3 } from '@handwise/sandbox/testing/s3';
-import { sql } from 'kysely';
-import { pino } from 'pino';
-import { afterAll, beforeEach, expect, test } from 'vitest';
 import { eventTypes } from '../domains/payments/payments.service.ts';
 import { readEnv } from '../env.ts';
 import { openDatabase } from '../kit/database/database.ts';
 import { Jobs } from '../kit/jobs/jobs.ts';
 import { sendMail } from '../kit/mail/mail.ts';
 import { prepareDatabase } from '../prepare-database.ts';
-import { runDoctor } from './run-doctor.ts';
 import { runChecks } from './checks.ts';
 import { checkInstallation } from './doctor.ts';
 import { judgeSpace } from './part-checks.ts';
+import { runDoctor } from './run-doctor.ts';
 
 // A whole installation of real parts; each test breaks one of them.
 const root = mkdtempSync(join(tmpdir(), 'handwise-doctor-'));

@@ -1,7 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { json } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
-import type { IncomingMessage } from 'node:http';
 import type { Env } from '../env.ts';
 import { isReservedHost } from '../kit/hosts.ts';
 import { type Check, describeError, fail, ok, type Outcome, warn } from './checks.ts';

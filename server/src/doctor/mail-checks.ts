@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { site } from '@handwise/contract/site/site';
 import { getDomain } from 'tldts';
+import { site } from '@handwise/contract/site/site';
 import type { Env } from '../env.ts';
 import { isReservedHost } from '../kit/hosts.ts';
 import { openMailer } from '../kit/mail/mail-transport.ts';

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import type { Finding } from '@handwise/contract/site/health';
 import { setSite } from '@handwise/contract/site/site';
 import { applyStoredSettings } from '../domains/site/site.service.ts';
-import { checkInstallation, type Installation } from './doctor.ts';
 import { type Env, readEnv } from '../env.ts';
 import { openDatabase } from '../kit/database/database.ts';
+import { checkInstallation, type Installation } from './doctor.ts';
 
 type Options = Omit<Parameters<typeof checkInstallation>[1], 'sendEmail' | 'only'> & Pick<Installation, 'patience'>;
 

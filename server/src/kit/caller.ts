@@ -1,5 +1,5 @@
-import { deviceHeader } from '@handwise/contract/call';
 import type { FastifyRequest } from 'fastify';
+import { deviceHeader } from '@handwise/contract/call';
 import { getNetwork } from './network.ts';
 
 /** The client of a request. `device` is the token that the browser got at an earlier sign-in. */

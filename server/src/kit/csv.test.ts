@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { CsvError, type CsvLimits, formatCsv, parseCsv } from './csv.ts';
 
 test.each([

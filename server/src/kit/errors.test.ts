@@ -1,9 +1,9 @@
-import { type ErrorCode, errors, formatTooMany } from '@handwise/contract/errors';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { type ErrorCode, errors, formatTooMany } from '@handwise/contract/errors';
 import { AppError, handleError, handleNotFound, invalidField } from './errors.ts';
 
 const logged: string[] = [];

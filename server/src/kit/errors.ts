@@ -1,10 +1,10 @@
-import { type ErrorBody, type ErrorCode, errors, formatTooMany } from '@handwise/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { isDatabaseFull, isUnavailable } from './database/database.ts';
+import { type ErrorBody, type ErrorCode, errors, formatTooMany } from '@handwise/contract/errors';
+import { site } from '@handwise/contract/site/site';
 import { EncodedResponse } from './cache/response-cache.ts';
 import { acceptedEncoding } from './cache/send-response.ts';
-import { site } from '@handwise/contract/site/site';
+import { isDatabaseFull, isUnavailable } from './database/database.ts';
 import { getUnavailablePage } from './pages/unavailable-page.ts';
 
 export type FieldError = { field: string; message: string };

@@ -1,9 +1,9 @@
-import { listPlans } from '@handwise/contract/plans/calls';
 import compress from '@fastify/compress';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { listPlans } from '@handwise/contract/plans/calls';
 import { http, strictSerializerCompiler } from './http.ts';
 
 test('the hooks that plugins add to one app’s routes do not reach the routes of the next app', async () => {

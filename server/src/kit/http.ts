@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FastifyRequest } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
 import type { Call } from '@handwise/contract/call';
 import { type ErrorCode, errorBody, errors } from '@handwise/contract/errors';
-import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
-import { serializerCompiler } from 'fastify-type-provider-zod';
 import { readSession, requireAdmin, requireRecent, requireSession } from './identity/session-guard.ts';
 
 const everyCall: ErrorCode[] = ['too_many_requests', 'internal', 'overloaded', 'unavailable', 'database_full'];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { version } from './version.ts';
 
 const { app } = await testApp();

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { SearchParts } from '../domains/search/search.service.ts';
 import type { DrawContext } from '../domains/draws/draws.service.ts';
-import type { ClientOf } from '../kit/limits/limits.ts';
-import type { FairQueue } from '../kit/limits/fair-queue.ts';
+import type { SearchParts } from '../domains/search/search.service.ts';
 import { AppError } from '../kit/errors.ts';
 import { getRelyingParty } from '../kit/hosts.ts';
+import type { FairQueue } from '../kit/limits/fair-queue.ts';
+import type { ClientOf } from '../kit/limits/limits.ts';
 
 type Options = { context: DrawContext; search: SearchParts; marketHosts: readonly string[]; queue: FairQueue; clientOf: ClientOf };
 

@@ -1,11 +1,11 @@
-import { errors } from '@handwise/contract/errors';
-import { site } from '@handwise/contract/site/site';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { errors } from '@handwise/contract/errors';
+import { site } from '@handwise/contract/site/site';
 import { isUnavailable } from '../kit/database/database.ts';
-import { version } from '../kit/version.ts';
 import { AppError, listFirstErrors } from '../kit/errors.ts';
+import { version } from '../kit/version.ts';
 import { type ToolContext, type Tool, tools } from './mcp.tools.ts';
 
 const dataOnly =

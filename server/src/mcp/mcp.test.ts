@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import { categories } from '@handwise/contract/listings/categories';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
+import { categories } from '@handwise/contract/listings/categories';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { closeDueDraws } from '../domains/draws/draws.service.ts';
 import { issueTickets } from '../domains/tickets/tickets.service.ts';
 

@@ -1,17 +1,17 @@
-import { categories, mainCategories } from '@handwise/contract/listings/categories';
+import { z } from 'zod';
 import { showDraw } from '@handwise/contract/draws/calls';
 import { getListing, pageSize } from '@handwise/contract/listings/calls';
+import { categories, mainCategories } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { findListings, type FindQuery } from '@handwise/contract/search/calls';
-import { isTradeOpen } from '@handwise/contract/site/open';
 import { searchPlaces } from '@handwise/contract/search/places';
-import { z } from 'zod';
+import { isTradeOpen } from '@handwise/contract/site/open';
 import { getPublicDraw } from '../domains/draws/draws.service.ts';
+import type { DrawContext } from '../domains/draws/draws.service.ts';
 import { getListing as readListing } from '../domains/listings/listings.service.ts';
 import { newestReviews } from '../domains/reviews/reviews.service.ts';
 import { searchByText, countSearchPlaces, type SearchParts } from '../domains/search/search.service.ts';
-import type { DrawContext } from '../domains/draws/draws.service.ts';
 import { AppError } from '../kit/errors.ts';
 
 /** `market` is that of the requested host; `origin` is the one that links lead to. */

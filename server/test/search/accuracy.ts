@@ -1,10 +1,10 @@
+import { getGroupCode } from '@handwise/contract/listings/categories';
+import { classify } from '../../src/domains/search/classifier/search.classifier.ts';
 import { createLookups } from '../../src/domains/search/understanding/search.attempts.ts';
 import { understand } from '../../src/domains/search/understanding/search.understanding.ts';
 import { readWishes } from '../../src/domains/search/understanding/search.wishes.ts';
-import { type SearchRow, searches } from './searches.table.ts';
-import { getGroupCode } from '@handwise/contract/listings/categories';
-import { classify } from '../../src/domains/search/classifier/search.classifier.ts';
 import { heldOutSentences, interchangeableSubCategories } from './held-out-sentences.ts';
+import { type SearchRow, searches } from './searches.table.ts';
 
 const isPart = ({ kind }: { kind: string }) => kind === 'narrower' || kind === 'apart';
 

@@ -1,10 +1,10 @@
 import { type FactColumn, facts, type FlagName } from '@handwise/contract/evidence/facts';
 import type { ListingStatus } from '@handwise/contract/listings/calls';
-import { isLive } from '../../src/domains/listings/listings.service.ts';
 import { categories } from '@handwise/contract/listings/categories';
 import { type Point, kmBetween } from '@handwise/contract/places/distance';
-import { type FilterValues, maxPaidPlacements } from '@handwise/contract/search/filters';
 import { getRegionCode } from '@handwise/contract/places/regions';
+import { type FilterValues, maxPaidPlacements } from '@handwise/contract/search/filters';
+import { isLive } from '../../src/domains/listings/listings.service.ts';
 import { findLocality, findMainTown, findNearestLocality } from '../../src/domains/places/places.service.ts';
 import type { Order, Search, SearchFilter } from '../../src/domains/search/index/search.index.ts';
 import { findMiddle } from '../../src/domains/search/index/search.localities.ts';

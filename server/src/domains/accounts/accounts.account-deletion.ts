@@ -1,12 +1,12 @@
 import { formerMember } from '@handwise/contract/accounts/public-name';
-import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { fileKey } from '../../kit/files/file-store.ts';
-import { sendMail } from '../../kit/mail/mail.ts';
 import { detachFiles } from '../../kit/files/stored-files.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import { createToken } from '../../kit/secrets/tokens.ts';
 import { accountDeletedEmail } from './accounts.emails.ts';
 import { getUserByOwnPassword } from './accounts.passwords.ts';

@@ -1,6 +1,6 @@
+import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
-import { expect, test } from 'vitest';
 import { deleteExpired } from './accounts.jobs.ts';
 
 const { callers, given, db, outbox, parts } = await testApp();

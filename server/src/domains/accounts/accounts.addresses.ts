@@ -1,11 +1,11 @@
 import { addressChangeHours } from '@handwise/contract/accounts/address';
 import type { Profile } from '@handwise/contract/accounts/profile';
-import { countAttempt } from '../../kit/identity/attempts.ts';
-import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { type Reader, type Tx, getViolatedConstraint } from '../../kit/database/database.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { hashToken, createToken } from '../../kit/secrets/tokens.ts';
 import * as addresses from './accounts.addresses.queries.ts';

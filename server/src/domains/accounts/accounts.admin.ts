@@ -1,5 +1,5 @@
-import { isId } from '@handwise/contract/ids';
 import { sql } from 'kysely';
+import { isId } from '@handwise/contract/ids';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { toContainsPattern, anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 import * as queries from './accounts.queries.ts';

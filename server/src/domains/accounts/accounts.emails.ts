@@ -1,10 +1,10 @@
 import { addressChangeHours } from '@handwise/contract/accounts/address';
 import { confirmDays } from '@handwise/contract/accounts/links';
+import { formerMember } from '@handwise/contract/accounts/public-name';
 import { formatTimeZone, formatMoment, siteTimeZone } from '@handwise/contract/dates';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { invoiceYears } from '@handwise/contract/periods';
-import { formerMember } from '@handwise/contract/accounts/public-name';
 import { guessesPerHour } from '@handwise/contract/sign-in/calls';
 import { site } from '@handwise/contract/site/site';
 import type { Mail } from '../../kit/mail/mail.ts';

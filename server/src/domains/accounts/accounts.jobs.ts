@@ -1,5 +1,5 @@
-import { deleteExpiredAttempts } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
+import { deleteExpiredAttempts } from '../../kit/identity/attempts.ts';
 import { deleteExpiredAddressChanges } from './accounts.addresses.queries.ts';
 import { sendConfirmationJob, sendConfirmation } from './accounts.links.ts';
 import { notifyOfGuessesJob, notifyOfGuesses } from './accounts.passwords.ts';

@@ -1,6 +1,6 @@
-import { testApp } from '@handwise/sandbox/testing/app';
-import { getAccountLinks } from '@handwise/sandbox/testing/account-links';
 import { expect, test } from 'vitest';
+import { getAccountLinks } from '@handwise/sandbox/testing/account-links';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { deleteExpired } from './accounts.jobs.ts';
 
 const tested = await testApp();

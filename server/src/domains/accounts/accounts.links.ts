@@ -1,11 +1,11 @@
 import { confirmDays } from '@handwise/contract/accounts/links';
 import { dayMs } from '@handwise/contract/dates';
-import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { defineJob } from '../../kit/jobs/jobs.ts';
 import { appendEvents } from '../../kit/events/live-events.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { hashToken, createToken } from '../../kit/secrets/tokens.ts';
 import { confirmBusinessAddress, applyAddressChange } from './accounts.addresses.ts';

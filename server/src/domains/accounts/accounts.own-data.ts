@@ -1,8 +1,8 @@
 import { maxExportsPerDay } from '@handwise/contract/accounts/data';
-import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { fileKey } from '../../kit/files/file-store.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import { createDataArchive, type OwnData } from '../../kit/own-data.ts';
 import { listOwnAddresses } from './accounts.addresses.queries.ts';
 import * as queries from './accounts.queries.ts';

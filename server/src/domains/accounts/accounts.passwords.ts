@@ -1,6 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { guessesPerHour } from '@handwise/contract/sign-in/calls';
+import type { Caller } from '../../kit/caller.ts';
+import type { Context } from '../../kit/context.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
+import { AppError, invalidField } from '../../kit/errors.ts';
 import {
   resetAttempts,
   isFirstAttempt,
@@ -9,13 +13,9 @@ import {
   rejectExhausted,
   throttleAttempt,
 } from '../../kit/identity/attempts.ts';
-import type { Caller } from '../../kit/caller.ts';
-import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database/database.ts';
-import { AppError, invalidField } from '../../kit/errors.ts';
+import { withPasswordHasher } from '../../kit/identity/password.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { withPasswordHasher } from '../../kit/identity/password.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
 import { deleteAddressChange } from './accounts.addresses.queries.ts';
 import { addressChangeEndedEmail, passwordGuessesEmail, passwordChangedEmail } from './accounts.emails.ts';

@@ -1,8 +1,8 @@
-import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
-import { photo } from '@handwise/sandbox/testing/photos';
-import { testApp } from '@handwise/sandbox/testing/app';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photo } from '@handwise/sandbox/testing/photos';
+import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
 
 const { app, given, db, callers, outbox, parts } = await testApp();
 const { asVisitor, as, from } = callers;

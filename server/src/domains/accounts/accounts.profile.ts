@@ -4,11 +4,11 @@ import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { fileKey, fileUrl } from '../../kit/files/file-store.ts';
-import { processLogo } from '../../kit/images/images.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
+import { attachFiles, detachFiles, discardFiles, storeAvatar } from '../../kit/files/stored-files.ts';
 import { withPasswordHasher } from '../../kit/identity/password.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
-import { attachFiles, detachFiles, discardFiles, storeAvatar } from '../../kit/files/stored-files.ts';
+import { processLogo } from '../../kit/images/images.ts';
 import { findPendingAddress } from './accounts.addresses.queries.ts';
 import {
   changePassword,

@@ -1,12 +1,12 @@
+import { randomInt } from 'node:crypto';
 import { type RegisterForm, registerForm } from '@handwise/contract/accounts/calls';
 import { suggestUsername } from '@handwise/contract/accounts/username';
 import { dayMs } from '@handwise/contract/dates';
-import { randomInt } from 'node:crypto';
-import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { type Reader, type Tx, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import { withPasswordHasher } from '../../kit/identity/password.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
 import { requestConfirmation } from './accounts.links.ts';

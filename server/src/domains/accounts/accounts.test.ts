@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { deleteExpired } from './accounts.jobs.ts';
 
 const { given, db, callers, parts } = await testApp();

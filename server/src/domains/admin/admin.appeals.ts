@@ -1,9 +1,9 @@
 import { appealMonths } from '@handwise/contract/periods';
-import { countAttempt } from '../../kit/identity/attempts.ts';
-import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Context } from '../../kit/context.ts';
 import { type Reader, getViolatedConstraint } from '../../kit/database/database.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError } from '../../kit/errors.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
 import { hasOtherAdministrators, lockAccount } from '../accounts/accounts.service.ts';
 import * as queries from './admin.decisions.queries.ts';

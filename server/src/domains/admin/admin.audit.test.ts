@@ -1,6 +1,6 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { hasHead } from '../../audit.ts';
 import { logHead } from './admin.audit.ts';
 

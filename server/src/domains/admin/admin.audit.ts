@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Reader, Db } from '../../kit/database/database.ts';
-import { adminPageSize, type AuditEntry } from '@handwise/contract/admin/calls';
 import { formerMember } from '@handwise/contract/accounts/public-name';
+import { adminPageSize, type AuditEntry } from '@handwise/contract/admin/calls';
 import type { Context } from '../../kit/context.ts';
+import type { Reader, Db } from '../../kit/database/database.ts';
 import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 export const findHead = (db: Reader) =>

@@ -1,5 +1,5 @@
-import type { ReportKind } from '@handwise/contract/admin/report-words';
 import { type Insertable, sql } from 'kysely';
+import type { ReportKind } from '@handwise/contract/admin/report-words';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';

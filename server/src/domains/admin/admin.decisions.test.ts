@@ -1,5 +1,5 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { getOwnModerationData } from './admin.service.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();

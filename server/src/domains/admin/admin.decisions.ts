@@ -1,4 +1,3 @@
-import type { DecisionForm } from '@handwise/contract/admin/reports';
 import {
   type DecisionKind,
   type Measure,
@@ -7,23 +6,24 @@ import {
   type ReportKind,
   type Opposite,
 } from '@handwise/contract/admin/report-words';
+import type { DecisionForm } from '@handwise/contract/admin/reports';
+import type { RemovalReason } from '@handwise/contract/reviews/words';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { hashToken, createToken } from '../../kit/secrets/tokens.ts';
 import { hasOtherAdministrators, lockAccount } from '../accounts/accounts.service.ts';
-import * as queries from './admin.decisions.queries.ts';
-import { closeReports, findReport, reopenReports } from './admin.queries.ts';
-import { notifyConcernedUser, notifyReporters } from './admin.notifications.ts';
-import { findSubject, type Subject } from './admin.reports.ts';
-import type { RemovalReason } from '@handwise/contract/reviews/words';
-import { type RefusedLicence, showLicence } from '../evidence/evidence.service.ts';
-import { endRenewalsOfUser } from '../plans/plans.service.ts';
 import * as accounts from '../accounts/accounts.service.ts';
+import { type RefusedLicence, showLicence } from '../evidence/evidence.service.ts';
 import * as listings from '../listings/listings.service.ts';
+import { endRenewalsOfUser } from '../plans/plans.service.ts';
 import * as reviews from '../reviews/reviews.service.ts';
+import * as queries from './admin.decisions.queries.ts';
 import { findDecisionInForce, findSuspension, listHiddenByDecision } from './admin.decisions.queries.ts';
+import { notifyConcernedUser, notifyReporters } from './admin.notifications.ts';
+import { closeReports, findReport, reopenReports } from './admin.queries.ts';
+import { findSubject, type Subject } from './admin.reports.ts';
 
 type DecisionSubject = SubjectRef & Pick<Subject, 'title'>;
 

@@ -1,5 +1,5 @@
-import { appealMonths } from '@handwise/contract/periods';
 import { type DecisionKind, decisionKinds } from '@handwise/contract/admin/report-words';
+import { appealMonths } from '@handwise/contract/periods';
 import { site } from '@handwise/contract/site/site';
 import { type Mail, formatGreeting, headerText } from '../../kit/mail/mail.ts';
 

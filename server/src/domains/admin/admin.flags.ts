@@ -1,16 +1,16 @@
+import { formatBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
 import { counted } from '@handwise/contract/numbers';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { haveSharedDevice } from '../accounts/accounts.service.ts';
+import type { SharedNumber } from '../evidence/evidence.service.ts';
+import { listSummaries } from '../listings/listings.service.ts';
+import type { OnSameText } from '../messages/messages.service.ts';
 import { hasSharedCard } from '../payments/payments.service.ts';
 import { type OnReviewed, countReviewsOfSeller } from '../reviews/reviews.service.ts';
 import * as queries from './admin.queries.ts';
 import { findSubject } from './admin.reports.ts';
 import { reportColumns } from './admin.reports.ts';
-import type { OnSameText } from '../messages/messages.service.ts';
-import { formatBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
-import type { SharedNumber } from '../evidence/evidence.service.ts';
-import { listSummaries } from '../listings/listings.service.ts';
 
 const sharedBy = async (tx: Tx, one: string, other: string): Promise<string[]> => [
   ...((await haveSharedDevice(tx, one, other)) ? ['browser'] : []),

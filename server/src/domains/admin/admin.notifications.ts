@@ -1,5 +1,5 @@
-import { paths } from '@handwise/contract/paths';
 import type { DecisionKind } from '@handwise/contract/admin/report-words';
+import { paths } from '@handwise/contract/paths';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { sendMail } from '../../kit/mail/mail.ts';

@@ -1,7 +1,7 @@
+import { formerMember } from '@handwise/contract/accounts/public-name';
 import { adminPageSize } from '@handwise/contract/admin/calls';
 import type { PaymentLedger } from '@handwise/contract/admin/payments';
 import { plans as planTable } from '@handwise/contract/plans/table';
-import { formerMember } from '@handwise/contract/accounts/public-name';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import * as accounts from '../accounts/accounts.service.ts';

@@ -1,6 +1,6 @@
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { ReportKind } from '@handwise/contract/admin/report-words';
 import { siteTimeZone } from '@handwise/contract/dates';
-import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { rowCount } from '../../kit/database/sql-helpers.ts';

@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   appealDecision,
   appealLinkedDecision,
@@ -5,11 +6,10 @@ import {
   listOwnDecisions,
   showLinkedDecision,
 } from '@handwise/contract/admin/report-calls';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
-import { getNetwork } from '../../kit/network.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
+import { getNetwork } from '../../kit/network.ts';
 import * as appeals from './admin.appeals.ts';
 import { createReport as report } from './admin.reports.ts';
 

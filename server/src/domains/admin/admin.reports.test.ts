@@ -1,6 +1,6 @@
-import { photo } from '@handwise/sandbox/testing/photos';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photo } from '@handwise/sandbox/testing/photos';
 
 const { app, db, given, callers, outbox } = await testApp();
 const { as, asVisitor } = callers;

@@ -1,14 +1,14 @@
+import type { ReportForm } from '@handwise/contract/admin/report-calls';
 import type { ReportKind, ReportReason } from '@handwise/contract/admin/report-words';
+import type { Context } from '../../kit/context.ts';
 import { type Reader, getViolatedConstraint } from '../../kit/database/database.ts';
+import { AppError } from '../../kit/errors.ts';
+import type { StoredPdf, StoredPicture } from '../../kit/files/stored-files.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import { findPerson } from '../accounts/accounts.service.ts';
 import * as listings from '../listings/listings.service.ts';
 import * as messages from '../messages/messages.service.ts';
 import * as reviews from '../reviews/reviews.service.ts';
-import type { ReportForm } from '@handwise/contract/admin/report-calls';
-import type { StoredPdf, StoredPicture } from '../../kit/files/stored-files.ts';
-import { countAttempt } from '../../kit/identity/attempts.ts';
-import type { Context } from '../../kit/context.ts';
-import { AppError } from '../../kit/errors.ts';
 import * as queries from './admin.queries.ts';
 
 /** What a report or decision is about. */

@@ -1,7 +1,7 @@
-import { deviceHeader } from '@handwise/contract/call';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { deviceHeader } from '@handwise/contract/call';
+import { testApp } from '@handwise/sandbox/testing/app';
 
 const { db, given, callers, outbox } = await testApp();
 const { as, asVisitor, from } = callers;

@@ -1,4 +1,6 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { listAuditLog } from '@handwise/contract/admin/calls';
+import { getPaymentForAdmin, listDisputes, refundPayment } from '@handwise/contract/admin/payments';
 import {
   createDecision,
   decideAppeal,
@@ -10,17 +12,6 @@ import {
   listReports,
   undoDecision,
 } from '@handwise/contract/admin/reports';
-import { listWork } from '@handwise/contract/admin/work';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Context } from '../../kit/context.ts';
-import { sendDownload } from '../../kit/files/file-store.ts';
-import { http } from '../../kit/http.ts';
-import { getViewer } from '../../kit/identity/session-guard.ts';
-import * as appeals from './admin.appeals.ts';
-import * as audit from './admin.audit.ts';
-import * as decisions from './admin.decisions.ts';
-import * as queue from './admin.queue.ts';
-import * as reports from './admin.reports.ts';
 import {
   endLooks,
   getUserForAdmin,
@@ -30,13 +21,22 @@ import {
   searchUsers,
   startLook,
 } from '@handwise/contract/admin/search';
+import { listWork } from '@handwise/contract/admin/work';
 import { getCaller } from '../../kit/caller.ts';
-import * as looks from './admin.looks.ts';
-import * as search from './admin.search.ts';
-import { getPaymentForAdmin, listDisputes, refundPayment } from '@handwise/contract/admin/payments';
+import type { Context } from '../../kit/context.ts';
+import { sendDownload } from '../../kit/files/file-store.ts';
+import { http } from '../../kit/http.ts';
+import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { Payments } from '../payments/payments.service.ts';
-import * as work from './admin.work.ts';
+import * as appeals from './admin.appeals.ts';
+import * as audit from './admin.audit.ts';
+import * as decisions from './admin.decisions.ts';
+import * as looks from './admin.looks.ts';
 import * as money from './admin.payments.ts';
+import * as queue from './admin.queue.ts';
+import * as reports from './admin.reports.ts';
+import * as search from './admin.search.ts';
+import * as work from './admin.work.ts';
 
 const decided = (_id: string) => ({ message: 'Decided. The person concerned has been told.', _id });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 
 const { db, given, callers, parts } = await testApp();
 const { as, asVisitor } = callers;

@@ -1,8 +1,8 @@
+import { formerMember } from '@handwise/contract/accounts/public-name';
 import { adminPageSize } from '@handwise/contract/admin/calls';
 import { maxCounted } from '@handwise/contract/admin/limits';
 import { type FoundListing, type FoundPayment, type FoundReview, type FoundUser } from '@handwise/contract/admin/search';
 import type { ListingStatus } from '@handwise/contract/listings/calls';
-import { formerMember } from '@handwise/contract/accounts/public-name';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

@@ -1,7 +1,7 @@
-import type { AdminAppeal, AdminDecision, ReportCase } from '@handwise/contract/admin/reports';
 import type { OwnDecision } from '@handwise/contract/admin/report-calls';
-import type { DecisionRow } from './admin.decisions.queries.ts';
+import type { AdminAppeal, AdminDecision, ReportCase } from '@handwise/contract/admin/reports';
 import { toPicture } from '../listings/listings.service.ts';
+import type { DecisionRow } from './admin.decisions.queries.ts';
 import type { listCases } from './admin.queries.ts';
 import type { Attached } from './admin.reports.ts';
 

@@ -1,7 +1,7 @@
-import { addWorkingDays } from '@handwise/contract/dates';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { addWorkingDays } from '@handwise/contract/dates';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { compareWork } from './admin.work.ts';
 
 const { db, given, callers, parts } = await testApp();

@@ -1,8 +1,8 @@
-import { paths } from '@handwise/contract/paths';
 import type { AlertFrequency } from '@handwise/contract/alerts/calls';
-import type { ListingCard } from '@handwise/contract/listings/calls';
-import { locationLine } from '@handwise/contract/text';
 import { formatPrice } from '@handwise/contract/evidence/words';
+import type { ListingCard } from '@handwise/contract/listings/calls';
+import { paths } from '@handwise/contract/paths';
+import { locationLine } from '@handwise/contract/text';
 import { formatGreeting, headerText, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
 
 type End = NonNullable<Mail['end']>;

@@ -1,15 +1,15 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
 import { categories } from '@handwise/contract/listings/categories';
 import { kmBetween } from '@handwise/contract/places/distance';
 import { findRegionByDistrict } from '@handwise/contract/places/regions';
 import { priceChoices, ratingChoices } from '@handwise/contract/search/filters';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { listingRow } from '@handwise/sandbox/testing/listing';
 import { insertRows } from '@handwise/sandbox/testing/database';
+import { listingRow } from '@handwise/sandbox/testing/listing';
 import { times } from '@handwise/sandbox/testing/times';
-import fc from 'fast-check';
-import { sql } from 'kysely';
-import pg from 'pg';
-import { afterAll, expect, test } from 'vitest';
 import { listLocalities, findMainTown } from '../places/places.service.ts';
 import { matchAlerts } from './alerts.jobs.ts';
 

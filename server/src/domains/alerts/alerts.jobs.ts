@@ -2,9 +2,9 @@ import { dayMs } from '@handwise/contract/dates';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { createSearchIndex } from '../search/search.service.ts';
-import { deleteExpiredAlerts } from './alerts.queries.ts';
 import * as queries from './alerts.jobs.queries.ts';
 import { emailAlerts } from './alerts.notify.ts';
+import { deleteExpiredAlerts } from './alerts.queries.ts';
 
 /** New listings per batch; must not exceed what a search counts exactly. */
 const batchSize = 1_000;

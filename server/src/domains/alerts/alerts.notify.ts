@@ -1,5 +1,5 @@
-import { countryCode } from '@handwise/contract/country-code';
 import { fewestInMail, listingsInMail } from '@handwise/contract/alerts/calls';
+import { countryCode } from '@handwise/contract/country-code';
 import { paths } from '@handwise/contract/paths';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
@@ -8,10 +8,10 @@ import { sendMail } from '../../kit/mail/mail.ts';
 import { type Contact, lockFreeContacts } from '../accounts/accounts.service.ts';
 import { listListingCards } from '../listings/listings.service.ts';
 import type { SearchFilter } from '../search/search.service.ts';
-import { formatAlertToken } from './alerts.service.ts';
 import { alertEmail } from './alerts.emails.ts';
 import * as queries from './alerts.jobs.queries.ts';
 import { isDaytimeAt, type EmailWindow, findEmailWindow } from './alerts.rules.ts';
+import { formatAlertToken } from './alerts.service.ts';
 
 /**
  * Emails pending matches to users in an email window, one email per user with all their alerts. Each match is emailed at most once. One

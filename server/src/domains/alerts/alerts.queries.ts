@@ -1,9 +1,9 @@
-import { listingsInMail } from '@handwise/contract/alerts/calls';
 import { type Insertable, type Updateable, sql } from 'kysely';
+import { listingsInMail } from '@handwise/contract/alerts/calls';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import type { SearchFilter } from '../search/search.service.ts';
 import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
+import type { SearchFilter } from '../search/search.service.ts';
 
 const columns = ['id', 'name', 'query', 'frequency', 'paused_at', 'created_at', 'mailed_at'] as const;
 

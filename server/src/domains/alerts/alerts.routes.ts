@@ -1,12 +1,12 @@
-import { paths } from '@handwise/contract/paths';
-import { updateAlert, deleteAlert, endAlert, saveAlert, listAlerts, restoreAlert, resumeAlert } from '@handwise/contract/alerts/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { updateAlert, deleteAlert, endAlert, saveAlert, listAlerts, restoreAlert, resumeAlert } from '@handwise/contract/alerts/calls';
+import { paths } from '@handwise/contract/paths';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { acceptOneClick } from '../../kit/mail/mail-preferences.routes.ts';
-import * as alerts from './alerts.service.ts';
 import type { SearchParts } from '../search/search.service.ts';
+import * as alerts from './alerts.service.ts';
 
 export const alertRoutes: FastifyPluginAsyncZod<{ context: Context; search: SearchParts }> = async (app, { context, search }) => {
   const { db } = context;

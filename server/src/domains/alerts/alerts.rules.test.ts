@@ -1,6 +1,6 @@
+import { expect, test } from 'vitest';
 import type { CountryCode } from '@handwise/contract/markets';
 import { findRegionByCode } from '@handwise/contract/places/regions';
-import { expect, test } from 'vitest';
 import { findEmailWindow, getCountryOfSearch, isDaytimeAt, isNarrowSearch, normalizeFilter } from './alerts.rules.ts';
 
 const auckland = { latitude: -36.85, longitude: 174.76, km: 20 };

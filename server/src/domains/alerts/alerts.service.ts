@@ -1,8 +1,8 @@
+import type { z } from 'zod';
 import { type Alert, type AlertFrequency, type saveAlert as saveCall, alertNameLength, maxAlerts } from '@handwise/contract/alerts/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FindQuery } from '@handwise/contract/search/calls';
 import { type FilterValues, filterNames, filterWords, parseFilterValues } from '@handwise/contract/search/filters';
-import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';

@@ -1,18 +1,18 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { maxAlerts } from '@handwise/contract/alerts/calls';
 import { locationLine } from '@handwise/contract/text';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import type { ListingOptions } from '@handwise/sandbox/testing/listing';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
-import { sql } from 'kysely';
 import { openDatabase } from '@handwise/server/kit/database';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { signUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { emailAlerts } from './alerts.notify.ts';
+import { findLocalityBySlug } from '../places/places.service.ts';
 import { recordNewListing } from './alerts.jobs.queries.ts';
 import { matchAlerts } from './alerts.jobs.ts';
-import { findLocalityBySlug } from '../places/places.service.ts';
-import { signUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
+import { emailAlerts } from './alerts.notify.ts';
 
 const { app, given, db, callers, outbox, parts } = await testApp();
 const { as, asVisitor } = callers;

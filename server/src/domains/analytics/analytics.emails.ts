@@ -1,7 +1,7 @@
+import type { ListingMetrics } from '@handwise/contract/analytics/calls';
+import { formatChange, formatMetrics } from '@handwise/contract/analytics/words';
 import { addDays, formatDate } from '@handwise/contract/dates';
 import { getAvailabilityQuery } from '@handwise/contract/listings/availability';
-import { formatChange, formatMetrics } from '@handwise/contract/analytics/words';
-import type { ListingMetrics } from '@handwise/contract/analytics/calls';
 import { paths } from '@handwise/contract/paths';
 import { site } from '@handwise/contract/site/site';
 import { formatGreeting, type Mail } from '../../kit/mail/mail.ts';

@@ -1,13 +1,13 @@
-import { getListingAnalytics, listOwnAnalytics, recordView, showBusinessPhone } from '@handwise/contract/analytics/calls';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { isbot } from 'isbot';
+import { getListingAnalytics, listOwnAnalytics, recordView, showBusinessPhone } from '@handwise/contract/analytics/calls';
+import { formatPhoneNumber } from '@handwise/contract/phone';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';
-import { findSite, getNetwork } from '../../kit/network.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
-import { formatPhoneNumber } from '@handwise/contract/phone';
+import { findSite, getNetwork } from '../../kit/network.ts';
 import { getBusinessPhone } from '../listings/listings.service.ts';
 import type { PageView, ViewCollector } from './analytics.collector.ts';
 import * as analytics from './analytics.service.ts';

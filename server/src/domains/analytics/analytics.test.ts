@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionUser } from '@handwise/contract/accounts/calls';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import type { SessionUser } from '@handwise/contract/accounts/calls';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { openDatabase } from '../../kit/database/database.ts';
 import { ViewCollector } from './analytics.collector.ts';
 import { countVisits } from './analytics.queries.ts';

@@ -1,6 +1,6 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { emailWeeklyAnalytics, findWeekToReport } from './analytics.weekly.ts';
 
 const { app, given, db, callers, outbox, parts } = await testApp();

@@ -9,9 +9,9 @@ import { type ListingSummary, listSummaries } from '../listings/listings.service
 import { listMessagedSince } from '../messages/messages.service.ts';
 import { countQuotesOfSellers, listQuotedSince } from '../quotes/quotes.service.ts';
 import { listSavedSince } from '../saved/saved.service.ts';
-import { listDaysUntil, getMetricsOn, listDailyMetrics, sumMetrics } from './analytics.service.ts';
 import { weeklyEmail } from './analytics.emails.ts';
 import * as queries from './analytics.queries.ts';
+import { listDaysUntil, getMetricsOn, listDailyMetrics, sumMetrics } from './analytics.service.ts';
 
 const timeZones = [...new Set(regions.map(({ timeZone }) => timeZone))];
 const firstHour = 8;

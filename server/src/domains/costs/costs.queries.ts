@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import { minSample } from '@handwise/contract/costs/words';
 import type { CountryCode } from '@handwise/contract/markets';
-import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 
 type Filter = { country?: CountryCode | undefined; subCategory?: number };

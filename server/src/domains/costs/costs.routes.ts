@@ -1,5 +1,5 @@
-import { getCosts, listCosts } from '@handwise/contract/costs/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { getCosts, listCosts } from '@handwise/contract/costs/calls';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
 import type { Db } from '../../kit/database/database.ts';

@@ -1,8 +1,8 @@
+import { expect, test } from 'vitest';
 import type { PriceUnit } from '@handwise/contract/evidence/words';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
 import { times } from '@handwise/sandbox/testing/times';
-import { expect, test } from 'vitest';
 import { computeCosts } from './costs.service.ts';
 
 const { app, db, given, callers, parts } = await testApp({ SANDBOX: '0' }, await testSite());

@@ -1,7 +1,7 @@
 import type { PaymentDetails } from '@handwise/contract/draws/calls';
-import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { getPeriod } from '../tickets/tickets.service.ts';

@@ -1,7 +1,7 @@
-import { testApp } from '@handwise/sandbox/testing/app';
-import { readWithoutConstraints } from '@handwise/sandbox/testing/database';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { readWithoutConstraints } from '@handwise/sandbox/testing/database';
 import { issueTickets } from '../tickets/tickets.service.ts';
 import { auditDraws, closeDueDraws, completeDueDraws, payPrize, submitClaim } from './draws.service.ts';
 

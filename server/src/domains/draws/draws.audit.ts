@@ -1,11 +1,11 @@
-import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import { verifyDraw } from '@handwise/proof/verify';
 import type { Reader } from '../../kit/database/database.ts';
 import { listPeriods, streamLogText, formatMonth } from '../tickets/tickets.service.ts';
 import { readProof } from './draws.proof.ts';
 import * as queries from './draws.queries.ts';
-import { sql } from 'kysely';
 
 type Fault = { id: string; fault: string };
 

@@ -1,10 +1,10 @@
-import { site } from '@handwise/contract/site/site';
 import { randomUUID } from 'node:crypto';
-import { readAccountNumber } from '@handwise/contract/draws/account-number';
 import { dayMs } from '@handwise/contract/dates';
+import { readAccountNumber } from '@handwise/contract/draws/account-number';
 import { type PaymentDetails, paymentDetails, type WonDraw } from '@handwise/contract/draws/calls';
 import { bankDetailsRetentionDays, type PrizeCurrency } from '@handwise/contract/draws/prize';
 import { markets } from '@handwise/contract/markets';
+import { site } from '@handwise/contract/site/site';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';

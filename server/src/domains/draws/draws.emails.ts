@@ -1,6 +1,6 @@
 import { adminPaths } from '@handwise/contract/admin/paths';
-import { drawTimeZone, claimDays, formatPrizeDollars, payoutDays } from '@handwise/contract/draws/prize';
 import { formatDate, monthName } from '@handwise/contract/dates';
+import { drawTimeZone, claimDays, formatPrizeDollars, payoutDays } from '@handwise/contract/draws/prize';
 import { paths } from '@handwise/contract/paths';
 import { site } from '@handwise/contract/site/site';
 import { formatGreeting } from '../../kit/mail/mail.ts';

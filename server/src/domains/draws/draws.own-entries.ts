@@ -1,5 +1,5 @@
-import type { listOwnEntries } from '@handwise/contract/draws/calls';
 import type { z } from 'zod';
+import type { listOwnEntries } from '@handwise/contract/draws/calls';
 import type { Db, Reader } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { listEntriesOfUser, type Period, getPeriodByMonth } from '../tickets/tickets.service.ts';

@@ -1,7 +1,7 @@
+import { afterAll, expect, test } from 'vitest';
 import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { afterAll, expect, test } from 'vitest';
 import { ensurePeriod, issueTickets } from '../tickets/tickets.service.ts';
 import { closeDueDraws, completeDueDraws } from './draws.service.ts';
 

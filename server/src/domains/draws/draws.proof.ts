@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
 import type { DrawProof } from '@handwise/contract/draws/calls';
+import { claimDays } from '@handwise/contract/draws/prize';
 import { chains, scheme } from '@handwise/proof/beacon';
 import { algorithm } from '@handwise/proof/draw';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { getPeriodByMonth, streamLogText, getTerms } from '../tickets/tickets.service.ts';
+import type { DrawContext } from './draws.context.ts';
 import * as queries from './draws.queries.ts';
 import { isWaiting } from './draws.states.ts';
 import { listStruckEntries } from './draws.views.ts';
 import { findCurrentPick, listReserves } from './draws.winners.ts';
-import { text } from 'node:stream/consumers';
-import { ZipFile } from 'yazl';
-import { claimDays } from '@handwise/contract/draws/prize';
-import type { DrawContext } from './draws.context.ts';
 
 /** Throws `draw_period_not_found`, `draw_still_open`. */
 async function findClosedDraw(db: Reader, text: string) {

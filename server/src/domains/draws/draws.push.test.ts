@@ -1,6 +1,6 @@
+import { beforeEach, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { beforeEach, expect, test } from 'vitest';
 import { issueTickets, voidTickets } from '../tickets/tickets.service.ts';
 import { closeDueDraws, completeDueDraws, pushResult } from './draws.service.ts';
 

@@ -1,9 +1,9 @@
-import type { PrizeCurrency } from '@handwise/contract/draws/prize';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { publishChange } from '../../kit/events/changes.ts';
+import type { PrizeCurrency } from '@handwise/contract/draws/prize';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { unnestTable, anyId } from '../../kit/database/sql-helpers.ts';
+import { publishChange } from '../../kit/events/changes.ts';
 import type { Sealed } from '../../kit/secrets/keys.ts';
 
 export type DrawRow = Selectable<DB['draws']>;

@@ -1,3 +1,5 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, strikeWinner } from '@handwise/contract/draws/admin';
 import {
   checkWinner,
   listDraws,
@@ -7,14 +9,12 @@ import {
   showDraw,
   submitPaymentDetails,
 } from '@handwise/contract/draws/calls';
-import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, strikeWinner } from '@handwise/contract/draws/admin';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
+import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { DrawContext } from './draws.context.ts';
-import { drawsCachePolicy } from './draws.views.ts';
 import * as draws from './draws.service.ts';
+import { drawsCachePolicy } from './draws.views.ts';
 
 export type DrawOptions = {
   context: DrawContext;

@@ -1,7 +1,7 @@
-import { hashEntry, computeEntriesRoot, sortEntries } from '@handwise/proof/draw';
-import { emptyRoot, verifyInclusion } from '@handwise/proof/tree';
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { hashEntry, computeEntriesRoot, sortEntries } from '@handwise/proof/draw';
+import { emptyRoot, verifyInclusion } from '@handwise/proof/tree';
 import { buildDrawFiles, pathPositions, findEntryPlace } from './draws.rules.ts';
 
 const idOf = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 32);

@@ -1,15 +1,15 @@
 import { firstRoundFrom, roundTime, secondsToRound, deriveRandomness } from '@handwise/proof/beacon';
-import { setAuditActor } from '../../kit/database/sql-helpers.ts';
+import { type Entry, pickEntries } from '@handwise/proof/draw';
 import type { Tx } from '../../kit/database/database.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { closePeriod, findPeriod, listPeriods, drawMonthAt, type Period } from '../tickets/tickets.service.ts';
 import type { DrawContext } from './draws.context.ts';
+import { pushResultJob } from './draws.push.ts';
 import * as queries from './draws.queries.ts';
 import { buildDrawFiles } from './draws.rules.ts';
-import { type Entry, pickEntries } from '@handwise/proof/draw';
 import { isWaiting, setCompleted } from './draws.states.ts';
-import { pushResultJob } from './draws.push.ts';
 import { awardNext } from './draws.winners.ts';
 
 /** Scheduled for the moment when the announced round is out. */

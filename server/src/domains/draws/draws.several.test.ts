@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
 import { verifyDraw } from '@handwise/proof/verify';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
-import { beforeEach, expect, test } from 'vitest';
 import type { Tx } from '../../kit/database/database.ts';
 import { issueTickets } from '../tickets/tickets.service.ts';
 import { type DrawRow, insertClaim, listPicks, lockDraw } from './draws.queries.ts';

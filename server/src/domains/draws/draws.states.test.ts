@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { testDatabase } from '@handwise/sandbox/testing/database';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '@handwise/sandbox/testing/database';
 import { openDatabase, type Tx } from '../../kit/database/database.ts';
 import { drawTransitions, movePrize, prizeTransitions, setCompleted } from './draws.states.ts';
 

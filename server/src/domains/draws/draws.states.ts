@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
-import { publishChange } from '../../kit/events/changes.ts';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';
+import { publishChange } from '../../kit/events/changes.ts';
 import { type LifeCycle, canTransition } from '../../kit/life-cycle.ts';
 
 type Draws = DB['draws'];

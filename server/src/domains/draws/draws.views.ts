@@ -1,6 +1,6 @@
-import type { PublicDraw } from '@handwise/contract/draws/calls';
-import type { AdminDraw, DrawManagement } from '@handwise/contract/draws/admin';
 import { publicName } from '@handwise/contract/accounts/public-name';
+import type { AdminDraw, DrawManagement } from '@handwise/contract/draws/admin';
+import type { PublicDraw } from '@handwise/contract/draws/calls';
 import type { Db, Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { getContactsById } from '../accounts/accounts.service.ts';

@@ -1,8 +1,8 @@
 import { dayMs } from '@handwise/contract/dates';
 import { claimDays, formatPrizeDollars, reminderDays } from '@handwise/contract/draws/prize';
+import { paths } from '@handwise/contract/paths';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
-import { paths } from '@handwise/contract/paths';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, lockAccount } from '../accounts/accounts.service.ts';
 import { sendPush } from '../push/push.service.ts';

@@ -1,7 +1,7 @@
-import type { Context } from '../../kit/context.ts';
-import type { Registers } from '../../kit/integrations/registers.ts';
 import type { BusinessRegister } from '@handwise/contract/evidence/business-number';
+import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import type { Registers } from '../../kit/integrations/registers.ts';
 
 export type EvidenceContext = Context & {
   /** The public registers of businesses. */

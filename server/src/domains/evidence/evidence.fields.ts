@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import { parseBusinessNumber, formatBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
 import {
   type EvidenceForm,
@@ -8,13 +9,12 @@ import {
 } from '@handwise/contract/evidence/calls';
 import { type FactColumn, type FactName, factNames, facts, mapFlags, type OwnFactName } from '@handwise/contract/evidence/facts';
 import { parseGstNumber } from '@handwise/contract/evidence/gst-number';
-import { type CountryCode, markets } from '@handwise/contract/markets';
-import { formatAnswering } from '@handwise/contract/messages/reply-time';
-import { AppError } from '../../kit/errors.ts';
 import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/licence-registers';
 import { formatLicenceClass, notMeantByVerified } from '@handwise/contract/evidence/words';
-import type { Selectable } from 'kysely';
+import { type CountryCode, markets } from '@handwise/contract/markets';
+import { formatAnswering } from '@handwise/contract/messages/reply-time';
 import type { DB } from '../../kit/database/database.generated.ts';
+import { AppError } from '../../kit/errors.ts';
 import type { LicenceCheckedRow, LicenceCheckRow } from './evidence.licence-checks.ts';
 import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
 

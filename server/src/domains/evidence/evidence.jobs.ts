@@ -1,7 +1,7 @@
 import type { EvidenceHooks } from './evidence.deps.ts';
+import type { EvidenceContext } from './evidence.deps.ts';
 import { checkLicence, checkLicenceJob, startDueLicenceChecks } from './evidence.licence-checks.ts';
 import { checkRegister, startDueChecks, checkNumberJob } from './evidence.service.ts';
-import type { EvidenceContext } from './evidence.deps.ts';
 
 export function evidenceJobs(context: EvidenceContext, hooks: EvidenceHooks): void {
   context.jobs.handle(checkNumberJob, ({ listingId }) => checkRegister({ context, hooks }, listingId));

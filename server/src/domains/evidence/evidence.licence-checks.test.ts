@@ -1,7 +1,7 @@
+import { afterEach, expect, test } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import { formatLicenceState } from '@handwise/contract/evidence/checks';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { afterEach, expect, test } from 'vitest';
 import { evidenceHooks } from '../../checkout.ts';
 import { checkLicence, startDueLicenceChecks } from './evidence.licence-checks.ts';
 import { evaluateLicence } from './evidence.licence-rules.ts';

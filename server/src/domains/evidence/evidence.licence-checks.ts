@@ -1,12 +1,12 @@
-import { addDays, dayMs, getDay } from '@handwise/contract/dates';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { CallOutput } from '@handwise/contract/call';
+import { addDays, dayMs, getDay } from '@handwise/contract/dates';
+import { formatDate } from '@handwise/contract/dates';
 import type { listLicenceQueue, RecordLicenceForm } from '@handwise/contract/evidence/licence-calls';
 import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/licence-registers';
 import type { LicenceProblem, LicenceState } from '@handwise/contract/evidence/licences';
-import { formatDate } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { licenceCheckDays } from '@handwise/contract/periods';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Context } from '../../kit/context.ts';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';

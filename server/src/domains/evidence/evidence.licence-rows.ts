@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { categories } from '@handwise/contract/listings/categories';
 import { type LicenceNeed, licenceNeeds } from '@handwise/contract/evidence/licences';
+import { categories } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { regions } from '@handwise/contract/places/regions';
 

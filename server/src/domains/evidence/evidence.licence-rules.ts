@@ -5,8 +5,8 @@ import { findCategoryByCode } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { invalidField } from '../../kit/errors.ts';
 import type { LicenceRecord } from '../../kit/integrations/licence-register.ts';
-import { isSameBusiness } from './evidence.rules.ts';
 import type { RequirementRow } from './evidence.licence-rows.ts';
+import { isSameBusiness } from './evidence.rules.ts';
 
 /** What the law asks for, with where it can be looked up. */
 export type ResolvedRequirement = LicenceRequirement & {

@@ -1,8 +1,8 @@
-import { evidenceForm, validateEvidence } from '@handwise/contract/evidence/calls';
-import { listLicenceFaults } from '@handwise/contract/evidence/licences';
-import { findRegisterByAddress } from '@handwise/contract/evidence/licence-registers';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { afterEach, expect, test } from 'vitest';
+import { evidenceForm, validateEvidence } from '@handwise/contract/evidence/calls';
+import { findRegisterByAddress } from '@handwise/contract/evidence/licence-registers';
+import { listLicenceFaults } from '@handwise/contract/evidence/licences';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { readRequirements } from './evidence.licence-rows.ts';
 import { resolveRequirement } from './evidence.licence-rules.ts';
 import { syncLicenceRequirements } from './evidence.service.ts';

@@ -1,6 +1,6 @@
+import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { BusinessRegister } from '@handwise/contract/evidence/business-number';
 import type { RegisterCheckState } from '@handwise/contract/evidence/checks';
-import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { anyId } from '../../kit/database/sql-helpers.ts';

@@ -1,9 +1,9 @@
+import { type Selectable, sql } from 'kysely';
 import type { CallInput } from '@handwise/contract/call';
 import type { correctLicenceRequirement, getLicenceRequirement, StoredRequirement } from '@handwise/contract/evidence/licence-calls';
 import { isLicenceAsked, listLicenceFaults, type StatedLicence } from '@handwise/contract/evidence/licences';
 import { findCategory, findCategoryByCode, findSubCategories, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import { findRegion, findRegionByCode } from '@handwise/contract/places/regions';
-import { type Selectable, sql } from 'kysely';
 import type { Context } from '../../kit/context.ts';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';

@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   correctLicenceRequirement,
   getLicenceRequirement,
@@ -5,7 +6,6 @@ import {
   listLicenceRequirements,
   recordLicenceCheck,
 } from '@handwise/contract/evidence/licence-calls';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { EvidenceContext, EvidenceHooks } from './evidence.deps.ts';

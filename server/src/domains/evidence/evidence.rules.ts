@@ -1,5 +1,5 @@
-import { categories } from '@handwise/contract/listings/categories';
 import type { RegisterCheckState } from '@handwise/contract/evidence/checks';
+import { categories } from '@handwise/contract/listings/categories';
 import { splitWords } from '@handwise/contract/text';
 import type { RegisterEntry } from '../../kit/integrations/registers.ts';
 

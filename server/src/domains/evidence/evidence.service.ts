@@ -1,5 +1,5 @@
-import { getRegister } from '@handwise/contract/evidence/business-number';
 import { dayMs } from '@handwise/contract/dates';
+import { getRegister } from '@handwise/contract/evidence/business-number';
 import type { CountryCode } from '@handwise/contract/markets';
 import { registerCheckDays } from '@handwise/contract/periods';
 import type { Context } from '../../kit/context.ts';

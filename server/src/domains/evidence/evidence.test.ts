@@ -1,6 +1,6 @@
+import { afterEach, expect, test } from 'vitest';
 import { notMeantByVerified } from '@handwise/contract/evidence/words';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { afterEach, expect, test } from 'vitest';
 import { evidenceHooks } from '../../checkout.ts';
 import { openRegisters } from '../../kit/integrations/registers.ts';
 import { getOwnListingData } from '../listings/listings.service.ts';

@@ -1,5 +1,5 @@
-import { siteTimeZone } from '@handwise/contract/dates';
 import { sql } from 'kysely';
+import { siteTimeZone } from '@handwise/contract/dates';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { rowCount } from '../../kit/database/sql-helpers.ts';
 

@@ -1,5 +1,5 @@
-import { getFunnel, getFunnelCsv } from '@handwise/contract/funnel/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { getFunnel, getFunnelCsv } from '@handwise/contract/funnel/calls';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import * as funnel from './funnel.service.ts';

@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
 import { addDays, getClock, getDay, siteTimeZone } from '@handwise/contract/dates';
 import type { FunnelRow } from '@handwise/contract/funnel/calls';
 import { type FunnelMetric, funnelMetrics } from '@handwise/contract/funnel/words';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { sql } from 'kysely';
-import { expect, test } from 'vitest';
 import { hideSmall } from './funnel.rules.ts';
 import { computeFunnel } from './funnel.service.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { z } from 'zod';
 import { dayMs } from '@handwise/contract/dates';
 import type {
   createImport as createCall,
@@ -11,15 +12,14 @@ import type {
 } from '@handwise/contract/invitations/calls';
 import { maxImportRows, type RowOutcome, rowOutcomes } from '@handwise/contract/invitations/words';
 import type { CountryCode } from '@handwise/contract/markets';
-import { isCountryOpen } from '@handwise/contract/site/open';
 import { counted } from '@handwise/contract/numbers';
-import type { z } from 'zod';
+import { isCountryOpen } from '@handwise/contract/site/open';
 import type { Context } from '../../kit/context.ts';
+import { formatCsv } from '../../kit/csv.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
-import { formatCsv } from '../../kit/csv.ts';
-import { openPauses } from '../../kit/event-loop.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
+import { openPauses } from '../../kit/event-loop.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { createToken, hashToken } from '../../kit/secrets/tokens.ts';
@@ -27,9 +27,9 @@ import { listRegisteredEmails } from '../accounts/accounts.service.ts';
 import { listListedBusinesses } from '../listings/listings.service.ts';
 import { createAbuseKeys } from '../referrals/referrals.service.ts';
 import { invitationEmail } from './invitations.emails.ts';
-import { signRefusalLinks } from './invitations.service.ts';
 import * as queries from './invitations.queries.ts';
 import { type IgnoredColumn, listColumns, parseImport, type RowProblem } from './invitations.rules.ts';
+import { signRefusalLinks } from './invitations.service.ts';
 
 /** Applies the waiting rows of an import. */
 export const executeImportJob = defineJob<{ importId: string }>('invitations.execute-import', { retryLimit: 100, concurrency: 1 });

@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import type { InvitationDraft } from '@handwise/contract/invitations/calls';
 import type { InvitationBasis, RowOutcome } from '@handwise/contract/invitations/words';
 import type { CountryCode } from '@handwise/contract/markets';
-import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { rowCount } from '../../kit/database/sql-helpers.ts';
 import type { IgnoredColumn, RowProblem } from './invitations.rules.ts';

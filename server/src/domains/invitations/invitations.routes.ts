@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   claimInvitation,
   createImport,
@@ -11,7 +12,6 @@ import {
   showInvitation,
 } from '@handwise/contract/invitations/calls';
 import { paths } from '@handwise/contract/paths';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { getCaller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';

@@ -1,8 +1,8 @@
-import { importTemplate, maxImportRows } from '@handwise/contract/invitations/words';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../../kit/errors.ts';
 import { expect, test } from 'vitest';
+import { importTemplate, maxImportRows } from '@handwise/contract/invitations/words';
+import { AppError } from '../../kit/errors.ts';
 import { listColumns, parseImport, resolvePlace, resolveTrade } from './invitations.rules.ts';
 
 const header = 'name,trade,place,phone,email,website,nzbn,abn,text';

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import { parseBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
 import type { InvitationDraft } from '@handwise/contract/invitations/calls';
 import {
   businessNumberColumn,
@@ -6,7 +8,6 @@ import {
   type ImportMapping,
   maxImportRows,
 } from '@handwise/contract/invitations/words';
-import { parseBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
 import {
   type Category,
   findCategory,
@@ -25,7 +26,6 @@ import { businessPhone } from '@handwise/contract/selling/forms';
 import { fold, splitWords } from '@handwise/contract/text';
 import { emailAddress, line, lines, requiredLine } from '@handwise/contract/text-fields';
 import { webAddress } from '@handwise/contract/web-address';
-import type { z } from 'zod';
 import { CsvError, type CsvRecord, parseCsv } from '../../kit/csv.ts';
 import { invalidField } from '../../kit/errors.ts';
 import { openPauses } from '../../kit/event-loop.ts';

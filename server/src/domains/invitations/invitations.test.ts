@@ -1,13 +1,13 @@
-import { testApp } from '@handwise/sandbox/testing/app';
-import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
-import { dayMs } from '@handwise/contract/dates';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { dayMs } from '@handwise/contract/dates';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
+import { createMailChecks, createMailSources } from '../../job-handlers.ts';
 import { signUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { createThrottledSender } from '../../kit/mail/mail-throttle.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
-import { createMailChecks, createMailSources } from '../../job-handlers.ts';
 import { createAbuseKeys } from '../referrals/referrals.service.ts';
 import { applyImport, deleteOldDryRuns } from './invitations.import.ts';
 import { expireInvitations, getOwnInvitationData, remindOfInvitations } from './invitations.service.ts';

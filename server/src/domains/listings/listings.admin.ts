@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import { isId } from '@handwise/contract/ids';
 import type { ListingStatus } from '@handwise/contract/listings/calls';
-import { sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { toContainsPattern, anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 import { transitionListings } from './listings.states.ts';

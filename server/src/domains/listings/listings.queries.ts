@@ -1,5 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import { factColumns } from '@handwise/contract/evidence/facts';
+import type { AvailabilityState } from '@handwise/contract/listings/availability';
+import { categories } from '@handwise/contract/listings/categories';
+import { regions } from '@handwise/contract/places/regions';
 import { prepared, type Reader, type Tx } from '../../kit/database/database.ts';
+import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 import {
   licenceCheckedBy,
   ownLicenceCheck,
@@ -8,11 +13,6 @@ import {
   type Business,
   type ClaimingBusiness,
 } from '../evidence/evidence.service.ts';
-import { factColumns } from '@handwise/contract/evidence/facts';
-import type { AvailabilityState } from '@handwise/contract/listings/availability';
-import { categories } from '@handwise/contract/listings/categories';
-import { regions } from '@handwise/contract/places/regions';
-import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 /** What the availability is now, by the clock; `ends` is the midnight that ends it. */
 const availability = sql<{ state: AvailabilityState; ends: string } | null>`case

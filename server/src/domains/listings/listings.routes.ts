@@ -1,7 +1,7 @@
-import { type Listing, findListing, getListing } from '@handwise/contract/listings/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { http } from '../../kit/http.ts';
+import { type Listing, findListing, getListing } from '@handwise/contract/listings/calls';
 import { cached } from '../../kit/cache/cached-routes.ts';
+import { http } from '../../kit/http.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { getListingCachePolicy } from './listings.cache-tags.ts';
 

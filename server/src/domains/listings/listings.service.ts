@@ -1,15 +1,15 @@
+import type { RawBuilder } from 'kysely';
 import type { Listing, ListingCard, ListingStatus } from '@handwise/contract/listings/calls';
 import { findCategoryByCode } from '@handwise/contract/listings/categories';
-import { isCountryOpen, isTradeOpen } from '@handwise/contract/site/open';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
-import type { RawBuilder } from 'kysely';
+import { isCountryOpen, isTradeOpen } from '@handwise/contract/site/open';
+import { ResultCache } from '../../kit/cache/result-cache.ts';
 import type { Db, Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import * as queries from './listings.queries.ts';
 import { isLive } from './listings.states.ts';
 import { toCard, toListing } from './listings.views.ts';
-import { ResultCache } from '../../kit/cache/result-cache.ts';
 
 export {
   type AdminListingRow,

@@ -1,9 +1,9 @@
-import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { type RawBuilder, type Updateable, sql } from 'kysely';
+import type { ListingStatus } from '@handwise/contract/listings/calls';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';
-import { type LifeCycle, canTransition, listStatesBefore } from '../../kit/life-cycle.ts';
 import { anyId } from '../../kit/database/sql-helpers.ts';
+import { type LifeCycle, canTransition, listStatesBefore } from '../../kit/life-cycle.ts';
 
 /** Transitions by owners and by time. They cannot change a hidden listing. */
 const ownSteps = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 
 const { given, db, callers } = await testApp();
 const { asVisitor, as } = callers;

@@ -1,12 +1,12 @@
-import { formatGstNumber } from '@handwise/contract/evidence/gst-number';
-import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import { getDay } from '@handwise/contract/dates';
+import { formatGstNumber } from '@handwise/contract/evidence/gst-number';
 import type { Listing, ListingCard, ListingPage } from '@handwise/contract/listings/calls';
+import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import type { Picture } from '@handwise/contract/listings/picture';
-import { findDistrictByCode, formatLocation, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
 import { formatPhoneNumber } from '@handwise/contract/phone';
-import { plans } from '@handwise/contract/plans/table';
+import { findDistrictByCode, formatLocation, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
 import type { PlanType } from '@handwise/contract/plans/calls';
+import { plans } from '@handwise/contract/plans/table';
 import { fileUrl } from '../../kit/files/file-store.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import { toEvidence, toOwnCheck, toOwnLicenceCheck, toStatedLicence } from '../evidence/evidence.service.ts';

@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import { siteTimeZone } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
-import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
 import { anyId, unnestTable, rowCount } from '../../kit/database/sql-helpers.ts';
 import { getTotal } from './messages.queries.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { photo } from '@handwise/sandbox/testing/photos';
+import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { photo } from '@handwise/sandbox/testing/photos';
 import { times } from '@handwise/sandbox/testing/times';
 import { unzipped } from '@handwise/sandbox/testing/zip';
-import { expect, test } from 'vitest';
 import { emailUnseenMessages } from './messages.notify.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp();

@@ -1,18 +1,18 @@
 import { dayMs } from '@handwise/contract/dates';
-import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { findListingTitle, findNewestListingTitle, isLive } from '../listings/listings.service.ts';
-import * as queries from './messages.queries.ts';
-import type { MessageContext } from './messages.reply-address.ts';
-import { findMessageByClientId } from './messages.queries.ts';
-import { findWriteBlocks, lockConversation } from './messages.send.queries.ts';
-import { hashOpening } from './messages.rules.ts';
 import { listKeys, loadFiles, storeAttachments } from './messages.attachments.ts';
+import * as queries from './messages.queries.ts';
+import { findMessageByClientId } from './messages.queries.ts';
+import type { MessageContext } from './messages.reply-address.ts';
+import { hashOpening } from './messages.rules.ts';
+import { findWriteBlocks, lockConversation } from './messages.send.queries.ts';
 import { type NewMessage, checkCanWrite, countSentMessage, writeMessage } from './messages.send.ts';
 
 /** New conversations per account. */

@@ -9,16 +9,16 @@ import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { processPicture } from '../../kit/images/images.ts';
 import type { InboundMail } from '../../kit/mail/inbound-mail.ts';
-import type { MailFile } from '../../kit/mail/mail-parser.ts';
 import type { OwnText } from '../../kit/mail/mail-own-lines.ts';
+import type { MailFile } from '../../kit/mail/mail-parser.ts';
 import { getUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
+import type { LoadedFiles } from './messages.attachments.ts';
 import { describeFiles, listOwnSentences, partOfReplySentEmail } from './messages.emails.ts';
 import { findParticipant, getEmailSubject } from './messages.notify.queries.ts';
 import { listMessages } from './messages.queries.ts';
 import { type MessageContext, readReplyAddress } from './messages.reply-address.ts';
-import type { LoadedFiles } from './messages.attachments.ts';
 import { sendWithFiles } from './messages.send.ts';
 import { getDisplayName } from './messages.views.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { recordPresence } from '../../kit/events/live-events.ts';
 import { emailUnseenMessages } from './messages.notify.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Reader, Tx } from '../../kit/database/database.ts';
-import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import type { QuoteTime } from '@handwise/contract/messages/quote-words';
-import { getTotal } from './messages.queries.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
+import type { StoredPicture } from '../../kit/files/stored-files.ts';
+import { getTotal } from './messages.queries.ts';
 
 const requestColumns = [
   'quote_requests.id',

@@ -1,10 +1,10 @@
-import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
+import type { z } from 'zod';
 import { addDays, dayMs, getDay } from '@handwise/contract/dates';
+import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { maxQuoteReceivers, maxQuoteRequestsPerDay } from '@handwise/contract/messages/limits';
 import { quoteRequestPageSize, type requestQuote as requestCall } from '@handwise/contract/messages/quote-requests';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
-import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
@@ -16,14 +16,14 @@ import { processPictures } from '../../kit/images/images.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { findListingTitle, isLive } from '../listings/listings.service.ts';
 import { listPlacesByName } from '../places/places.service.ts';
-import { findConversation } from './messages.queries.ts';
-import { type ContactHooks, countNewConversation, sendToSeller } from './messages.contact.ts';
-import * as queries from './messages.quote-requests.queries.ts';
-import { toQuoteRequest } from './messages.views.ts';
-import type { MessageContext } from './messages.reply-address.ts';
 import { addAltTexts } from './messages.attachments.ts';
-import { countSentMessage, checkCanWrite } from './messages.send.ts';
+import { type ContactHooks, countNewConversation, sendToSeller } from './messages.contact.ts';
+import { findConversation } from './messages.queries.ts';
+import * as queries from './messages.quote-requests.queries.ts';
+import type { MessageContext } from './messages.reply-address.ts';
 import { findWriteBlocks } from './messages.send.queries.ts';
+import { countSentMessage, checkCanWrite } from './messages.send.ts';
+import { toQuoteRequest } from './messages.views.ts';
 
 /** Attempts per user, including rejected ones, because each may upload pictures to process. */
 const requestLimit = { max: 100, windowSeconds: 600 };

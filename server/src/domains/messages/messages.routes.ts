@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   blockSender,
   contactSeller,
@@ -11,11 +12,10 @@ import {
   unblockSender,
 } from '@handwise/contract/messages/calls';
 import { closeQuoteRequest, listQuoteRequests, requestQuote } from '@handwise/contract/messages/quote-requests';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { sendDownload } from '../../kit/files/file-store.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
+import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { MessageContext } from './messages.reply-address.ts';
 import * as messages from './messages.service.ts';

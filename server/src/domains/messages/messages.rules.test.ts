@@ -1,6 +1,6 @@
-import { maxMessageLength } from '@handwise/contract/messages/limits';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { hashOpening, listWarnings } from './messages.rules.ts';
 
 test.each([

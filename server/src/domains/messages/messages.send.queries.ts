@@ -1,5 +1,5 @@
-import type { MessageWarning } from '@handwise/contract/messages/calls';
 import { sql } from 'kysely';
+import type { MessageWarning } from '@handwise/contract/messages/calls';
 import { prepared, type Reader, type Tx } from '../../kit/database/database.ts';
 import type { StoredPdf, StoredPicture } from '../../kit/files/stored-files.ts';
 import { type Role, messageColumns } from './messages.queries.ts';

@@ -1,12 +1,11 @@
 import type { Message } from '@handwise/contract/messages/calls';
-import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { appendEvents, lockReceivers } from '../../kit/events/live-events.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { type StoredPdf, type StoredPicture, attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import { type LoadedFiles, listKeys, loadFiles, storeAttachments } from './messages.attachments.ts';
-import type { MessageContext } from './messages.reply-address.ts';
 import { emailFirstMessage, pushMessage, scheduleEmail } from './messages.notify.ts';
 import {
   type MessageRow,
@@ -16,9 +15,10 @@ import {
   findConversationOfUser,
   getOtherRole,
 } from './messages.queries.ts';
+import type { MessageContext } from './messages.reply-address.ts';
+import { listWarnings } from './messages.rules.ts';
 import type { LockedConversation } from './messages.send.queries.ts';
 import * as queries from './messages.send.queries.ts';
-import { listWarnings } from './messages.rules.ts';
 import { toMessage } from './messages.views.ts';
 
 /** Messages per user across all conversations. */

@@ -18,8 +18,8 @@ import * as analytics from './messages.analytics.queries.ts';
 import { getRecipient } from './messages.notify.ts';
 import * as queries from './messages.queries.ts';
 import { findNewestQuoteRequest } from './messages.quote-requests.queries.ts';
-import { toConversation, toMessage, toQuotedJob } from './messages.views.ts';
 import * as sending from './messages.send.queries.ts';
+import { toConversation, toMessage, toQuotedJob } from './messages.views.ts';
 
 export type { MessageContext } from './messages.reply-address.ts';
 export { countLeadsOfLastMonth, countMessagesByDay, listMessagedSince } from './messages.analytics.queries.ts';

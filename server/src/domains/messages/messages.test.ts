@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { photo } from '@handwise/sandbox/testing/photos';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { times } from '@handwise/sandbox/testing/times';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photo } from '@handwise/sandbox/testing/photos';
+import { times } from '@handwise/sandbox/testing/times';
 
 const { db, given, callers, parts } = await testApp();
 const { as, asVisitor } = callers;

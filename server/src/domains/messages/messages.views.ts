@@ -1,8 +1,8 @@
 import { formerMember, publicName } from '@handwise/contract/accounts/public-name';
 import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import type { AttachedPdf, Conversation, Message, MessageWarning } from '@handwise/contract/messages/calls';
-import { type QuoteTime, formatTrade, formatWanted } from '@handwise/contract/messages/quote-words';
 import type { QuoteRequest, QuotedJob } from '@handwise/contract/messages/quote-requests';
+import { type QuoteTime, formatTrade, formatWanted } from '@handwise/contract/messages/quote-words';
 import type { StoredPdf } from '../../kit/files/stored-files.ts';
 import type { MailBlock } from '../../kit/mail/mail.ts';
 import { toPicture } from '../listings/listings.service.ts';

@@ -1,8 +1,8 @@
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { defineJob } from '../../kit/jobs/jobs.ts';
 import { isInvalidProviderRequest } from '../../kit/integrations/provider-error.ts';
 import { callProvider } from '../../kit/integrations/stripe.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
 import { anonymizeCards, deleteCustomerOfUser } from './payments.cards.queries.ts';
 import type { PaymentDeps } from './payments.deps.ts';
 import { findPayment, listOpenPaymentsOfUser } from './payments.queries.ts';

@@ -1,8 +1,9 @@
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { AdminRefund, PaymentLedger } from '@handwise/contract/admin/payments';
 import { isId } from '@handwise/contract/ids';
-import { type ExpressionBuilder, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader } from '../../kit/database/database.ts';
+import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 import { AppError } from '../../kit/errors.ts';
 import { findReceiptOfPayment, formatNoteNumber, formatReceiptNumber, listNotesOfPayment } from './payments.documents.ts';
 import { listRecentFoundPayments } from './payments.found.queries.ts';
@@ -18,7 +19,6 @@ import {
 } from './payments.queries.ts';
 import { answerableDisputeStatuses, openDisputeStatuses } from './payments.states.ts';
 import { listEventsOfIntent } from './payments.webhooks.ts';
-import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 export const toAdminRefund = (row: RefundRow): AdminRefund => ({
   _id: row.id,

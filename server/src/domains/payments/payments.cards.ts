@@ -1,11 +1,12 @@
+import type { Stripe } from 'stripe';
 import { type Card, offeredMethods } from '@handwise/contract/payments/calls';
 import { describeDecline } from '@handwise/contract/payments/decline-words';
-import type { Stripe } from 'stripe';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { defineJob } from '../../kit/jobs/jobs.ts';
 import { ProviderError, isInvalidProviderRequest, isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
 import { callProvider, findAtProvider, getExpandableId } from '../../kit/integrations/stripe.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
+import { lockAccount } from '../accounts/accounts.service.ts';
 import {
   type CardRow,
   findCardByMethodId,
@@ -15,7 +16,6 @@ import {
   removeCard,
   upsertCard,
 } from './payments.cards.queries.ts';
-import { lockAccount } from '../accounts/accounts.service.ts';
 import { ensureCustomer, forgetCustomer } from './payments.customers.ts';
 import type { PaymentDeps } from './payments.deps.ts';
 import {

@@ -1,7 +1,7 @@
-import { testApp } from '@handwise/sandbox/testing/app';
-import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { times } from '@handwise/sandbox/testing/times';
 import { runAudits } from '../../audit.ts';
 
 const { db, given, callers, sandbox } = await testApp();

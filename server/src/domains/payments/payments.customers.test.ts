@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, confirm } = callers;

@@ -1,5 +1,5 @@
-import { sendMail } from '../../kit/mail/mail.ts';
 import { callProvider, findAtProvider } from '../../kit/integrations/stripe.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import {
   deleteKnownCustomer,

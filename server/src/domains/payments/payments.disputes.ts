@@ -1,8 +1,8 @@
-import { site } from '@handwise/contract/site/site';
 import { disputeStatus } from '@handwise/contract/admin/payments';
+import { site } from '@handwise/contract/site/site';
 import type { Tx } from '../../kit/database/database.ts';
-import { sendMail } from '../../kit/mail/mail.ts';
 import { callProvider, getExpandableId } from '../../kit/integrations/stripe.ts';
+import { sendMail } from '../../kit/mail/mail.ts';
 import type { PaymentDeps } from './payments.deps.ts';
 import { disputePausedEmail } from './payments.emails.ts';
 import { getIntent } from './payments.intents.ts';

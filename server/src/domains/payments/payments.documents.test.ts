@@ -1,9 +1,9 @@
+import { expect, test } from 'vitest';
 import type { AdjustmentNote } from '@handwise/contract/payments/refunds';
 import { readPdfPages, readPdfText } from '@handwise/sandbox/testing/pdf';
 import { receipt as plain } from '@handwise/sandbox/testing/receipt';
-import { expect, test } from 'vitest';
-import { adjustmentNotePdf, receiptPdf } from './payments.documents.ts';
 import { renderPdf } from '../../kit/pdf/pdf.ts';
+import { adjustmentNotePdf, receiptPdf } from './payments.documents.ts';
 
 const receipt = {
   ...plain,

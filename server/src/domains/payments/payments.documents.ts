@@ -1,4 +1,4 @@
-import { site } from '@handwise/contract/site/site';
+import { sql } from 'kysely';
 import { formatDate } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { gstWithin, money } from '@handwise/contract/money';
@@ -6,14 +6,14 @@ import type { Receipt } from '@handwise/contract/payments/calls';
 import { brandName } from '@handwise/contract/payments/card-brands';
 import { type AdjustmentNote, adjustmentTitles } from '@handwise/contract/payments/refunds';
 import { subscriptionDays } from '@handwise/contract/plans/table';
-import { sql } from 'kysely';
+import { site } from '@handwise/contract/site/site';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
+import type { PdfContent } from '../../kit/pdf/pdf.ts';
 import type { Contact } from '../accounts/accounts.service.ts';
 import type { Intent, PaymentDeps, PurchasedPlan } from './payments.deps.ts';
 import { receiptEmail } from './payments.emails.ts';
-import type { PdfContent } from '../../kit/pdf/pdf.ts';
 import type { PaymentRow, RefundRow } from './payments.queries.ts';
 import { isRefundDone } from './payments.states.ts';
 

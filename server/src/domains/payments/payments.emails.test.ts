@@ -1,5 +1,5 @@
-import { receipt } from '@handwise/sandbox/testing/receipt';
 import { expect, test } from 'vitest';
+import { receipt } from '@handwise/sandbox/testing/receipt';
 import { receiptEmail } from './payments.emails.ts';
 
 const rowsOf = (mail: ReturnType<typeof receiptEmail>) =>

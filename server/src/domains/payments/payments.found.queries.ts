@@ -1,5 +1,5 @@
-import { foundPaymentDays } from '@handwise/contract/periods';
 import { type Insertable, sql } from 'kysely';
+import { foundPaymentDays } from '@handwise/contract/periods';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { type PaymentRow, paymentColumns } from './payments.queries.ts';

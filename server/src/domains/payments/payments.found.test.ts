@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { auditAtProvider, runAudits } from '../../audit.ts';
 import { openPayments } from '../../checkout.ts';
 import { forEachPage } from './payments.reconcile.ts';

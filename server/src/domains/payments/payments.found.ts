@@ -1,10 +1,10 @@
-import { site } from '@handwise/contract/site/site';
-import { isId } from '@handwise/contract/ids';
 import type { Stripe } from 'stripe';
+import { isId } from '@handwise/contract/ids';
+import { site } from '@handwise/contract/site/site';
 import { type Tx, isRefusedRow } from '../../kit/database/database.ts';
+import { callProvider, getExpandableId } from '../../kit/integrations/stripe.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { callProvider, getExpandableId } from '../../kit/integrations/stripe.ts';
 import { lockAccount } from '../accounts/accounts.service.ts';
 import { adoptCustomer } from './payments.customers.ts';
 import type { Intent, PaymentDeps } from './payments.deps.ts';

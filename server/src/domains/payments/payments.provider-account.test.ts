@@ -1,5 +1,5 @@
-import { startProvider } from '@handwise/sandbox/testing/provider';
 import { afterAll, expect, test } from 'vitest';
+import { startProvider } from '@handwise/sandbox/testing/provider';
 import { openStripe } from '../../kit/integrations/stripe.ts';
 import { isOfAccount, openProviderAccount } from './payments.provider-account.ts';
 

@@ -1,7 +1,7 @@
-import { testApp } from '@handwise/sandbox/testing/app';
-import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { auditAtProvider } from '../../audit.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();

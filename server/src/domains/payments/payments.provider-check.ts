@@ -1,5 +1,5 @@
-import { offeredMethods, webhookPath } from '@handwise/contract/payments/calls';
 import type { Stripe } from 'stripe';
+import { offeredMethods, webhookPath } from '@handwise/contract/payments/calls';
 import { ProviderError } from '../../kit/integrations/provider-error.ts';
 import { type StripeSettings, callProvider, isLiveKey, openStripe } from '../../kit/integrations/stripe.ts';
 import { bankSuffix } from './payments.intents.ts';

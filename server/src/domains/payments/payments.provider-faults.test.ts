@@ -1,6 +1,6 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { runAudits } from '../../audit.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });

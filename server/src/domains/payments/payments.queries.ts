@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { rowCount } from '../../kit/database/sql-helpers.ts';
 import type { ProviderAccount } from './payments.provider-account.ts';
 import { openDisputeStatuses } from './payments.states.ts';
-import { rowCount } from '../../kit/database/sql-helpers.ts';
 
 export const paymentColumns = [
   'id',

@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   addCard,
   confirmSetup,
@@ -10,13 +11,12 @@ import {
   receiveWebhook,
 } from '@handwise/contract/payments/calls';
 import { getAdjustmentNotePdf, listRefunds } from '@handwise/contract/payments/refunds';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { ClientOf } from '../../kit/limits/limits.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
-import * as documents from './payments.documents.ts';
+import type { ClientOf } from '../../kit/limits/limits.ts';
 import type { PdfRenderer } from '../../kit/pdf/pdf-renderer.ts';
+import * as documents from './payments.documents.ts';
 import { type FindEndedPlans, listOwnRefunds } from './payments.refunds.ts';
 import type { Payments, ReturnTo } from './payments.service.ts';
 

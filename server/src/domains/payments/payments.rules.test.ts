@@ -1,7 +1,7 @@
-import { markets } from '@handwise/contract/markets';
-import { gstWithin, money } from '@handwise/contract/money';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { markets } from '@handwise/contract/markets';
+import { gstWithin, money } from '@handwise/contract/money';
 import { deductRefund, defaultRefundAmount, nextCheckAt } from './payments.rules.ts';
 
 test.each([

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { runAudits } from '../../audit.ts';
 import { movePayment } from './payments.states.ts';
 

@@ -1,6 +1,6 @@
-import { testDatabase } from '@handwise/sandbox/testing/database';
 import pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '@handwise/sandbox/testing/database';
 import { openDatabase } from '../../kit/database/database.ts';
 import { moveDispute, movePayment } from './payments.states.ts';
 

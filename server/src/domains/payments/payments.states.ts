@@ -1,5 +1,5 @@
-import type { DisputeStatus } from '@handwise/contract/admin/payments';
 import type { Selectable, Updateable } from 'kysely';
+import type { DisputeStatus } from '@handwise/contract/admin/payments';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { type LifeCycle, canTransition } from '../../kit/life-cycle.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { times } from '@handwise/sandbox/testing/times';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { times } from '@handwise/sandbox/testing/times';
 import { eventHandlers } from './payments.webhooks.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();

@@ -1,11 +1,11 @@
+import { sql } from 'kysely';
 import { dayMs } from '@handwise/contract/dates';
 import { eventRetentionDays } from '@handwise/contract/periods';
-import { sql } from 'kysely';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
-import { defineJob } from '../../kit/jobs/jobs.ts';
 import { verifyWebhookEvent } from '../../kit/integrations/stripe.ts';
+import { defineJob } from '../../kit/jobs/jobs.ts';
 import { syncCard, syncSetup } from './payments.cards.ts';
 import { syncCustomer } from './payments.customers.ts';
 import type { PaymentDeps } from './payments.deps.ts';

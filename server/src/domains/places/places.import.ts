@@ -1,8 +1,8 @@
 import { kmBetween, type Point } from '@handwise/contract/places/distance';
 import { findDistrictByCode, getRegionCode, findRegionByDistrict, findDistrict, regions } from '@handwise/contract/places/regions';
+import { australianCities } from './places.cities.ts';
 import { columns, type Locality } from './places.data.ts';
 import { toPlaceKey } from './places.data.ts';
-import { australianCities } from './places.cities.ts';
 
 /** A locality of an official file. Missing values are taken from the known or the nearest locality. */
 export type OfficialLocality = {

@@ -1,7 +1,7 @@
 import { maxBases } from '@handwise/contract/listings/service-area';
+import { type Point, kmBetween } from '@handwise/contract/places/distance';
 import { type Locality, readLocalities } from './places.data.ts';
 import { toPlaceKey } from './places.data.ts';
-import { type Point, kmBetween } from '@handwise/contract/places/distance';
 import { NameIndex } from './places.index.ts';
 
 // Cached districts: all would take three megabytes, and building one takes a millisecond or two.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { findLocality } from './places.service.ts';
 
 const { db, given } = await testApp();

@@ -1,6 +1,6 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { isPostcode, type NamedPlace, type NameIndex } from './places.index.ts';
 import { splitPlaceName } from './places.data.ts';
+import { isPostcode, type NamedPlace, type NameIndex } from './places.index.ts';
 import { nicknames } from './places.other-names.ts';
 
 const maxText = 120;

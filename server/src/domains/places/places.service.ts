@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Point } from '@handwise/contract/places/distance';
 import { type CountryCode, markets } from '@handwise/contract/markets';
+import type { Point } from '@handwise/contract/places/distance';
 import { findDistrictByCode, findRegionByCode } from '@handwise/contract/places/regions';
 import type { Tx } from '../../kit/database/database.ts';
 import { australianCities } from './places.cities.ts';
 import { type Locality, readLocalities } from './places.data.ts';
-import { compareRank, type NamedPlace } from './places.index.ts';
 import { toPlaceKey } from './places.data.ts';
-import { buildPlaceIndexes } from './places.lookups.ts';
-import type { Nearby } from './places.lookups.ts';
 import { mergeOfficialLocalities, formatLocalities } from './places.import.ts';
 import { readGnaf, readLinz } from './places.import.ts';
+import { compareRank, type NamedPlace } from './places.index.ts';
+import { buildPlaceIndexes } from './places.lookups.ts';
+import type { Nearby } from './places.lookups.ts';
 import * as queries from './places.queries.ts';
 import { matchPlaceName } from './places.rules.ts';
 

@@ -1,6 +1,6 @@
+import { expect, test } from 'vitest';
 import { findRegionByCode, regions } from '@handwise/contract/places/regions';
 import { fold } from '@handwise/contract/text';
-import { expect, test } from 'vitest';
 import { firstNames } from './places.other-names.ts';
 import {
   type Place,

@@ -1,12 +1,12 @@
+import { type Insertable, sql } from 'kysely';
 import { dayMs } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { plans } from '@handwise/contract/plans/table';
-import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import { periodEnd } from './plans.rules.ts';
 import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
+import { periodEnd } from './plans.rules.ts';
 
 /** Checks that each used free month is a subscription of the user who earned it. */
 export const freeMonthsAudit = {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { renewalFixtures } from '@handwise/sandbox/testing/renewals';
-import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
 
 // What happens between the notice, the charge and the end of a plan.
 

@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
+import { afterEach, expect, test, vi } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, cards, renewalFixtures } from '@handwise/sandbox/testing/renewals';
 import { times } from '@handwise/sandbox/testing/times';
-import { sql } from 'kysely';
-import { afterEach, expect, test, vi } from 'vitest';
 import { runAudits } from '../../audit.ts';
 import { renewalPort } from '../../checkout.ts';
 import { createMailSources } from '../../job-handlers.ts';

@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
 import { dayMs, formatDate } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, cards, renewalFixtures } from '@handwise/sandbox/testing/renewals';
 import { times } from '@handwise/sandbox/testing/times';
-import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
 import { createMailSources } from '../../job-handlers.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
 

@@ -1,6 +1,6 @@
+import { type Insertable, sql } from 'kysely';
 import { dayMs } from '@handwise/contract/dates';
 import { noticeHours, renewalDays, renewalHours } from '@handwise/contract/plans/renewal';
-import { type Insertable, sql } from 'kysely';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { anyId } from '../../kit/database/sql-helpers.ts';

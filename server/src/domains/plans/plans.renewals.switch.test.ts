@@ -1,8 +1,8 @@
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, cards, renewalFixtures } from '@handwise/sandbox/testing/renewals';
-import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
 import { getOwnPlanData } from './plans.service.ts';
 
 const app = await testApp({}, null, { proxied: true });

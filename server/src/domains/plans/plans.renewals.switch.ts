@@ -1,6 +1,6 @@
 import type { Subscription } from '@handwise/contract/plans/calls';
-import type { RenewalOutcome } from '@handwise/contract/plans/renewal-calls';
 import { getChargeTime, getNoticeTime } from '@handwise/contract/plans/renewal';
+import type { RenewalOutcome } from '@handwise/contract/plans/renewal-calls';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockUser } from '../accounts/accounts.service.ts';

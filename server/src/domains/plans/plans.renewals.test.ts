@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { dayMs, formatDate } from '@handwise/contract/dates';
-import { setSite } from '@handwise/contract/site/site';
 import type { PlanType } from '@handwise/contract/plans/calls';
+import { setSite } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, renewalFixtures } from '@handwise/sandbox/testing/renewals';
 import { times } from '@handwise/sandbox/testing/times';
-import { sql } from 'kysely';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
 
 const app = await testApp({}, null, { proxied: true });

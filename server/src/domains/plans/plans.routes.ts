@@ -1,9 +1,9 @@
-import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
-import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans/calls';
-import { markets } from '@handwise/contract/markets';
-import { isCountryOpen } from '@handwise/contract/site/open';
-import { switchRenewalOff, switchRenewalOn } from '@handwise/contract/plans/renewal-calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
+import { markets } from '@handwise/contract/markets';
+import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans/calls';
+import { switchRenewalOff, switchRenewalOn } from '@handwise/contract/plans/renewal-calls';
+import { isCountryOpen } from '@handwise/contract/site/open';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { getCaller } from '../../kit/caller.ts';
 import { invalidField } from '../../kit/errors.ts';

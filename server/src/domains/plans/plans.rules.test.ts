@@ -1,10 +1,10 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { type PlanType, planType } from '@handwise/contract/plans/calls';
 import { renewalDays } from '@handwise/contract/plans/renewal';
 import { plans, subscriptionDays } from '@handwise/contract/plans/table';
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { changeQuote, periodEnd, planTooSmallReason, wholeDaysLeft } from './plans.rules.ts';
 import { isCardExpired } from './plans.renewals.ts';
+import { changeQuote, periodEnd, planTooSmallReason, wholeDaysLeft } from './plans.rules.ts';
 
 const day = 86_400_000;
 const now = new Date('2026-11-21T03:00:00Z');

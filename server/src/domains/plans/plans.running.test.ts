@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
-import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
 import { syncPlans } from './plans.service.ts';
 
 const { db, given, callers, sandbox } = await testApp();

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { plans } from '@handwise/contract/plans/table';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runAudits } from '../../audit.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();

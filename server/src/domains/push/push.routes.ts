@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   addPushSubscription,
   deletePushSubscription,
@@ -5,7 +6,6 @@ import {
   listPushSubscriptions,
   updatePushSubscription,
 } from '@handwise/contract/push/calls';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';

@@ -1,8 +1,8 @@
-import { dayMs } from '@handwise/contract/dates';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, inject, test } from 'vitest';
+import { dayMs } from '@handwise/contract/dates';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { openDatabase } from '../../kit/database/database.ts';
 import { Jobs } from '../../kit/jobs/jobs.ts';
 import { hasPrivateAddress, isPublicAddress, parseEndpoint, postToEndpoint } from './push.endpoint.ts';

@@ -1,8 +1,8 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { money } from '@handwise/contract/money';
 import { addUpQuote, formatQuantity, getLineMinor, parsePrice, parseQuantity } from '@handwise/contract/quotes/amounts';
 import { maxQuantityMilli, maxQuoteLines, maxUnitMinor } from '@handwise/contract/quotes/words';
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
 
 const anyLine = fc.record({
   quantityMilli: fc.integer({ min: 1, max: maxQuantityMilli }),

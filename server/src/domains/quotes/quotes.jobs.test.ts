@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
 import { addDays } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { beforeEach, expect, test } from 'vitest';
 import { emailWeeklyAnalytics } from '../analytics/analytics.weekly.ts';
 import { expireQuotes, remindOfQuotes } from './quotes.service.ts';
 import { moveQuote, quoteTransitions } from './quotes.states.ts';

@@ -1,7 +1,7 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CountryCode } from '@handwise/contract/markets';
 import type { SendQuoteForm } from '@handwise/contract/quotes/calls';
 import type { DeclineReason, QuoteStatus } from '@handwise/contract/quotes/words';
-import type { CountryCode } from '@handwise/contract/markets';
-import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { anyId, unnestTable } from '../../kit/database/sql-helpers.ts';
 import { whereOpen } from './quotes.states.ts';

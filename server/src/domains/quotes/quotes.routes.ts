@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   acceptQuote,
   declineQuote,
@@ -8,7 +9,6 @@ import {
   sendQuote,
   withdrawQuote,
 } from '@handwise/contract/quotes/calls';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { ClientOf } from '../../kit/limits/limits.ts';

@@ -1,5 +1,5 @@
-import type { DeclineReason, QuoteStatus } from '@handwise/contract/quotes/words';
 import { type ExpressionBuilder, sql } from 'kysely';
+import type { DeclineReason, QuoteStatus } from '@handwise/contract/quotes/words';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type LifeCycle, canTransition, listStatesBefore } from '../../kit/life-cycle.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { beforeEach, expect, test } from 'vitest';
 import { addDays, getDay } from '@handwise/contract/dates';
 import { money } from '@handwise/contract/money';
 import { formatQuantity } from '@handwise/contract/quotes/amounts';
 import type { Quote } from '@handwise/contract/quotes/calls';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { site } from '@handwise/contract/site/site';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { readPdfText } from '@handwise/sandbox/testing/pdf';
-import sharp from 'sharp';
 import { times } from '@handwise/sandbox/testing/times';
-import { beforeEach, expect, test } from 'vitest';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { emailUnseenMessages } from '../messages/messages.notify.ts';
 import { sendQuote } from './quotes.service.ts';

@@ -1,13 +1,13 @@
+import { sql } from 'kysely';
 import { dayMs } from '@handwise/contract/dates';
 import type { AdminReferral } from '@handwise/contract/referrals/admin';
 import { noCard } from '@handwise/contract/referrals/holds';
 import type { Context } from '../../kit/context.ts';
-import { describeRule } from './referrals.rules.ts';
-import type { ReferralPort } from './referrals.deps.ts';
-import { heldOutcome, type ReferralState } from './referrals.states.ts';
-import { sql } from 'kysely';
 import type { Reader } from '../../kit/database/database.ts';
 import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
+import type { ReferralPort } from './referrals.deps.ts';
+import { describeRule } from './referrals.rules.ts';
+import { heldOutcome, type ReferralState } from './referrals.states.ts';
 
 type Row = Awaited<ReturnType<typeof listReferralRowsForAdmin>>[number];
 type Finding = Awaited<ReturnType<typeof listReferralFindings>>[number];

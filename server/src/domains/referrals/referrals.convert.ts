@@ -1,13 +1,13 @@
 import type { Tx } from '../../kit/database/database.ts';
 import { findContact, lockAccount } from '../accounts/accounts.service.ts';
-import { evaluateRules } from './referrals.rules.ts';
 import type { ReferralDeps, ReferralContext } from './referrals.deps.ts';
+import { heldEmail, refusedEmail } from './referrals.emails.ts';
 import { toHold } from './referrals.enter.ts';
 import { getCardKey, loadFacts } from './referrals.facts.ts';
-import { heldEmail, refusedEmail } from './referrals.emails.ts';
 import * as queries from './referrals.queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
 import { claimKey, findRewardTime } from './referrals.rewards.queries.ts';
+import { evaluateRules } from './referrals.rules.ts';
 import { isPending, moveReferral } from './referrals.states.ts';
 import { issueReferralTickets, emailBoth, voidReferralTickets } from './referrals.tickets.ts';
 

@@ -1,17 +1,17 @@
+import { sql } from 'kysely';
 import { dayMs, getDay } from '@handwise/contract/dates';
+import { drawTimeZone } from '@handwise/contract/draws/prize';
 import { paths } from '@handwise/contract/paths';
 import { chartMonths, type Referral, type ReferralDashboard, maxReferralsShown } from '@handwise/contract/referrals/calls';
 import { noCard } from '@handwise/contract/referrals/holds';
-import { drawTimeZone } from '@handwise/contract/draws/prize';
 import type { DrawEntry } from '@handwise/contract/tickets/calls';
+import type { Reader } from '../../kit/database/database.ts';
+import { unnestTable } from '../../kit/database/sql-helpers.ts';
 import { ensurePeriod, listEntriesOfUser, type Period, findRunningPeriod } from '../tickets/tickets.service.ts';
 import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
 import { findLatestReferralOfUser } from './referrals.queries.ts';
 import { heldOutcome, isConverted, isHeld, publicStatus } from './referrals.states.ts';
 import { isOpenEntry } from './referrals.tickets.ts';
-import { sql } from 'kysely';
-import type { Reader } from '../../kit/database/database.ts';
-import { unnestTable } from '../../kit/database/sql-helpers.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,12 +1,12 @@
 import { lapseDays } from '@handwise/contract/referrals/holds';
-import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Tx } from '../../kit/database/database.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError } from '../../kit/errors.ts';
 import { findContact, lockAccount } from '../accounts/accounts.service.ts';
-import type { ReferralDeps } from './referrals.deps.ts';
 import { completeConversion } from './referrals.convert.ts';
-import { loadFacts } from './referrals.facts.ts';
+import type { ReferralDeps } from './referrals.deps.ts';
 import { approvedEmail, type DecisionReason, lapsedEmail, rewardsVoidedEmail } from './referrals.emails.ts';
+import { loadFacts } from './referrals.facts.ts';
 import * as queries from './referrals.queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
 import * as rewards from './referrals.rewards.queries.ts';

@@ -1,6 +1,6 @@
-import type { TicketContext } from '../tickets/tickets.service.ts';
 import type { WinnerStatus } from '@handwise/contract/referrals/calls';
 import type { Reader } from '../../kit/database/database.ts';
+import type { TicketContext } from '../tickets/tickets.service.ts';
 
 /** Referrals issue tickets, so they need the same context. */
 export type ReferralContext = TicketContext;

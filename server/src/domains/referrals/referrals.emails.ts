@@ -1,7 +1,7 @@
 import { formatTimeZone, formatClock, formatDate } from '@handwise/contract/dates';
+import { drawTimeZone, formatPrizeDollars } from '@handwise/contract/draws/prize';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import { drawTimeZone, formatPrizeDollars } from '@handwise/contract/draws/prize';
 import { lapseDays } from '@handwise/contract/referrals/holds';
 import { formatGreeting } from '../../kit/mail/mail.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';

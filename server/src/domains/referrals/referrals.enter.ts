@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { dayMs } from '@handwise/contract/dates';
 import { heldDays, lapseDays } from '@handwise/contract/referrals/holds';
-import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import { lockAccount, lockUser } from '../accounts/accounts.service.ts';
-import { type Verdict, evaluateRules, type Scope, referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 import type { ReferralDeps } from './referrals.deps.ts';
-import { lockRingCheck, type Couple, loadFacts, type LoadedFacts, saveOrigin, type Origin } from './referrals.facts.ts';
 import { heldEmail, type Hold } from './referrals.emails.ts';
+import { lockRingCheck, type Couple, loadFacts, type LoadedFacts, saveOrigin, type Origin } from './referrals.facts.ts';
 import * as queries from './referrals.queries.ts';
 import type { ReferralRow } from './referrals.queries.ts';
+import { type Verdict, evaluateRules, type Scope, referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 import { isPending } from './referrals.states.ts';
 import { issueReferralTickets, emailBoth } from './referrals.tickets.ts';
 

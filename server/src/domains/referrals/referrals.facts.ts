@@ -1,17 +1,17 @@
+import { type Insertable, sql } from 'kysely';
 import { dayMs } from '@handwise/contract/dates';
 import { referralDomainDays, referralTreeDays } from '@handwise/contract/periods';
 import type { Caller } from '../../kit/caller.ts';
+import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { rowCount } from '../../kit/database/sql-helpers.ts';
 import { isDisposable, getPrivateDomain } from '../../kit/mail/mail-domains.ts';
 import { normalizeMailbox } from '../../kit/mail/mailbox.ts';
 import { findSite, getSubnet } from '../../kit/network.ts';
 import { createSigner, signText } from '../../kit/secrets/tokens.ts';
 import { listDeviceMates, listUsersOfDevice } from '../accounts/accounts.service.ts';
-import type { Facts } from './referrals.rules.ts';
 import type { ReferralPort } from './referrals.deps.ts';
-import { type Insertable, sql } from 'kysely';
-import type { DB } from '../../kit/database/database.generated.ts';
-import { rowCount } from '../../kit/database/sql-helpers.ts';
+import type { Facts } from './referrals.rules.ts';
 
 const hourMs = 60 * 60 * 1000;
 /** How long networks and mail domains are compared, and how long a referral connects two accounts. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/context.ts';
-import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
 import { giveDueRewards } from './referrals.convert.ts';
 import { decideDueReferrals } from './referrals.decide.ts';
+import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
 import { deleteOldOrigins, comparisonMs } from './referrals.facts.ts';
 import { deleteExpiredNotifications } from './referrals.service.ts';
 

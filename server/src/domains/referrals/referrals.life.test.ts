@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
 import { parseHead } from '@handwise/proof/checkpoint';
@@ -5,8 +7,6 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
-import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
 import { runAudits } from '../../audit.ts';
 import { referralPort } from '../../checkout.ts';
 import { freeMonthsAudit } from '../plans/plans.service.ts';

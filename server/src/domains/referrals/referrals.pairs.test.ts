@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { dayMs } from '@handwise/contract/dates';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { dayMs } from '@handwise/contract/dates';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { runAudits } from '../../audit.ts';
 import { referralPort } from '../../checkout.ts';
 import { findRunningPeriod } from '../tickets/tickets.service.ts';

@@ -1,9 +1,9 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
+import { maxNotificationsListed } from '@handwise/contract/referrals/notifications';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import type { Severity } from './referrals.rules.ts';
-import { maxNotificationsListed } from '@handwise/contract/referrals/notifications';
 import { anyId } from '../../kit/database/sql-helpers.ts';
+import type { Severity } from './referrals.rules.ts';
 
 /**
  * Locks a code for this transaction, unless any account has it or another transaction is about to assign it. Two statements, because the

@@ -1,5 +1,5 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import type { Tx } from '../../kit/database/database.ts';
 import { createAbuseKeys, getBusinessNumberKey, getMailboxKey, saveOrigin } from './referrals.facts.ts';
 import {

@@ -1,23 +1,23 @@
-import { adminPageSize } from '@handwise/contract/admin/calls';
-import { listReferralNotifications, seeReferralNotifications } from '@handwise/contract/referrals/notifications';
-import { checkReferralCode, generateReferralCode, getReferralDashboard, takeReward, useReferral } from '@handwise/contract/referrals/calls';
-import { decideReferral, listReferrals } from '@handwise/contract/referrals/admin';
-import type { CountryCode } from '@handwise/contract/markets';
-import type { payable } from '@handwise/contract/plans/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { adminPageSize } from '@handwise/contract/admin/calls';
+import type { CountryCode } from '@handwise/contract/markets';
+import type { payable } from '@handwise/contract/plans/calls';
+import { decideReferral, listReferrals } from '@handwise/contract/referrals/admin';
+import { checkReferralCode, generateReferralCode, getReferralDashboard, takeReward, useReferral } from '@handwise/contract/referrals/calls';
+import { listReferralNotifications, seeReferralNotifications } from '@handwise/contract/referrals/notifications';
 import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
-import { getNetwork } from '../../kit/network.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
+import { getNetwork } from '../../kit/network.ts';
 import { listReferralsForAdmin } from './referrals.admin.ts';
-import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
 import { loadDashboard } from './referrals.dashboard.ts';
 import * as decisions from './referrals.decide.ts';
+import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
 import { enterReferralCode } from './referrals.enter.ts';
+import { swapForFreeMonth } from './referrals.rewards.ts';
 import * as referrals from './referrals.service.ts';
 import { listNotificationsOfUser, markNotificationsSeen } from './referrals.service.ts';
-import { swapForFreeMonth } from './referrals.rewards.ts';
 import { publicStatus } from './referrals.states.ts';
 
 /** The payment step where a code is entered; the plans domain, which may not be imported here, provides it. */

@@ -1,15 +1,15 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
 import { deviceHeader } from '@handwise/contract/call';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
-import { isDisposable, getPrivateDomain } from '../../kit/mail/mail-domains.ts';
-import { normalizeMailbox } from '../../kit/mail/mailbox.ts';
 import { referralPort } from '../../checkout.ts';
 import type { Reader } from '../../kit/database/database.ts';
-import { describeRule, evaluateRules, referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
+import { isDisposable, getPrivateDomain } from '../../kit/mail/mail-domains.ts';
+import { normalizeMailbox } from '../../kit/mail/mailbox.ts';
 import { decideDueReferrals } from './referrals.decide.ts';
 import { deleteExpiredData } from './referrals.jobs.ts';
+import { describeRule, evaluateRules, referralCodeNumber, referralCodePrefix } from './referrals.rules.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
 const { as, from } = callers;

@@ -1,7 +1,7 @@
 import { dayMs } from '@handwise/contract/dates';
+import type { HeldReferral } from '@handwise/contract/plans/calls';
 import { referralCodeMinLength } from '@handwise/contract/referrals/calls';
 import type { ReferralNotification } from '@handwise/contract/referrals/notifications';
-import type { HeldReferral } from '@handwise/contract/plans/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { appendEvents } from '../../kit/events/live-events.ts';

@@ -1,6 +1,6 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import type { Tx } from '../../kit/database/database.ts';
 import { createReferralCode } from './referrals.enter.ts';
 

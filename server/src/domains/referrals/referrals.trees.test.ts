@@ -1,8 +1,8 @@
-import { dayMs } from '@handwise/contract/dates';
-import { deviceHeader } from '@handwise/contract/call';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { deviceHeader } from '@handwise/contract/call';
+import { dayMs } from '@handwise/contract/dates';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { runAudits } from '../../audit.ts';
 import { referralPort } from '../../checkout.ts';
 import { decideDueReferrals } from './referrals.decide.ts';

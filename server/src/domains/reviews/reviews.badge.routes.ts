@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { FastifyPluginAsync } from 'fastify';
 import { formatDate } from '@handwise/contract/dates';
 import { isId } from '@handwise/contract/ids';
 import { counted } from '@handwise/contract/numbers';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import { site } from '@handwise/contract/site/site';
-import type { FastifyPluginAsync } from 'fastify';
 import type { Context } from '../../kit/context.ts';
 import { isLive } from '../listings/listings.service.ts';
 import { findRatedListing } from './reviews.queries.ts';

@@ -1,7 +1,7 @@
-import { testApp } from '@handwise/sandbox/testing/app';
-import { verifyReviews } from '@handwise/proof/reviews';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { verifyReviews } from '@handwise/proof/reviews';
+import { testApp } from '@handwise/sandbox/testing/app';
 
 const { app, db, given, callers, parts } = await testApp();
 const { as, asVisitor } = callers;

@@ -1,7 +1,7 @@
-import { getAverage, signReviews } from '@handwise/proof/reviews';
-import type { Signer } from '@handwise/proof/checkpoint';
 import { paths } from '@handwise/contract/paths';
 import { reviewsContent } from '@handwise/contract/reviews/calls';
+import type { Signer } from '@handwise/proof/checkpoint';
+import { getAverage, signReviews } from '@handwise/proof/reviews';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isHidden } from '../listings/listings.service.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
 import { addDays } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { expect, test } from 'vitest';
 import { invitationPort } from '../../checkout.ts';
 import { createMailChecks } from '../../job-handlers.ts';
 import { inviteReviews } from './reviews.invitations.ts';

@@ -1,9 +1,9 @@
-import { photo } from '@handwise/sandbox/testing/photos';
+import { expect, test } from 'vitest';
+import { removedPhotoMonths } from '@handwise/contract/periods';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { photo } from '@handwise/sandbox/testing/photos';
 import { times } from '@handwise/sandbox/testing/times';
 import { unzipped } from '@handwise/sandbox/testing/zip';
-import { removedPhotoMonths } from '@handwise/contract/periods';
-import { expect, test } from 'vitest';
 import { deleteOrphanedFiles } from '../../kit/files/stored-files.ts';
 import { deleteRemovedPhotos, removeReview, restoreReview } from './reviews.service.ts';
 

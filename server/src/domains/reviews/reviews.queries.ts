@@ -1,11 +1,11 @@
+import { type RawBuilder, sql } from 'kysely';
 import { siteTimeZone } from '@handwise/contract/dates';
 import { isId } from '@handwise/contract/ids';
 import { maxReviewsOfDetail } from '@handwise/contract/listings/calls';
 import type { RemovalReason, ReviewOrder } from '@handwise/contract/reviews/words';
-import { type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../../kit/database/database.ts';
-import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import { toContainsPattern, anyId, rowCount } from '../../kit/database/sql-helpers.ts';
+import type { StoredPicture } from '../../kit/files/stored-files.ts';
 import { firstContactColumn } from '../messages/messages.service.ts';
 import { acceptedQuoteColumn } from '../quotes/quotes.service.ts';
 

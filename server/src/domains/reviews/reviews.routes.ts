@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   answerReview,
   createReview,
@@ -8,13 +10,11 @@ import {
   updateReview,
   withdrawReview,
 } from '@handwise/contract/reviews/calls';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { FastifyRequest } from 'fastify';
-import { http } from '../../kit/http.ts';
-import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
+import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
+import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { anyListingTag } from '../listings/listings.service.ts';
 import { getReviewsFile as signReviewsFile, type ReviewContext } from './reviews.file.ts';

@@ -1,7 +1,7 @@
-import { type RemovalReason, removalReasons } from '@handwise/contract/reviews/words';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { type RemovalReason, removalReasons } from '@handwise/contract/reviews/words';
+import { testApp } from '@handwise/sandbox/testing/app';
 
 const { given, db, callers, parts } = await testApp();
 const { asVisitor, as } = callers;

@@ -1,6 +1,6 @@
 import { publicName } from '@handwise/contract/accounts/public-name';
-import type { RemovalReason } from '@handwise/contract/reviews/words';
 import type { Review, ReviewStub } from '@handwise/contract/reviews/shown';
+import type { RemovalReason } from '@handwise/contract/reviews/words';
 import { toPicture } from '../listings/listings.service.ts';
 import type { ReviewRow } from './reviews.queries.ts';
 

@@ -1,5 +1,5 @@
-import { checkSaved, listSaved, listSavedIds, saveListing, unsaveListing } from '@handwise/contract/saved/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { checkSaved, listSaved, listSavedIds, saveListing, unsaveListing } from '@handwise/contract/saved/calls';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { listingRow } from '@handwise/sandbox/testing/listing';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { listingRow } from '@handwise/sandbox/testing/listing';
 
 const { given, db, callers } = await testApp();
 const { asVisitor, as } = callers;

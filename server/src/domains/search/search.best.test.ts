@@ -1,8 +1,8 @@
+import { expect, test } from 'vitest';
 import { bestScore } from '@handwise/contract/reviews/best-rating';
 import { maxPaidPlacements } from '@handwise/contract/search/filters';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { expect, test } from 'vitest';
 import { updateCategoryMeans } from './search.jobs.ts';
 
 const { given, db, callers, parts } = await testApp();

@@ -1,8 +1,8 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
-import { sql } from 'kysely';
-import { expect, test } from 'vitest';
 import { markAnswersWithinDay, saveCategoryMean, updateGroupMeans } from './search.jobs.queries.ts';
 
 const { db, given, parts } = await testApp();

@@ -1,8 +1,8 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
 import { minReplyTimeAnswers, replyTimeDays } from '@handwise/contract/messages/reply-time';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { sql } from 'kysely';
-import { expect, test } from 'vitest';
 import { updateAnswersWithinDay, updateCategoryMeans } from './search.jobs.ts';
 
 const { given, db, parts } = await testApp();

@@ -1,10 +1,10 @@
+import { dayMs } from '@handwise/contract/dates';
+import { computeMean } from '@handwise/contract/reviews/best-rating';
 import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
-import { rebuildVocabulary } from './index/search.vocabulary.ts';
-import { computeMean } from '@handwise/contract/reviews/best-rating';
-import { dayMs } from '@handwise/contract/dates';
 import { listAllAnswering, listAnswering, type SellerAnswering } from '../messages/messages.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';
+import { rebuildVocabulary } from './index/search.vocabulary.ts';
 import * as queries from './search.jobs.queries.ts';
 
 // In UTC; night in both countries.

@@ -1,17 +1,17 @@
-import type { Db } from '../../kit/database/database.ts';
+import { pageSize } from '@handwise/contract/listings/calls';
+import type { FindPage } from '@handwise/contract/search/calls';
+import { maxPages } from '@handwise/contract/search/filters';
+import type { SectionKey } from '@handwise/contract/search/sections';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
+import type { Db } from '../../kit/database/database.ts';
 import { type ListingCounts, toCard, listActiveByNumbers, getPlanTypeByRank } from '../listings/listings.service.ts';
 import { type SearchIndex, type Matches, type Order, type Search, type SearchFilter, maxExactTotal } from './index/search.index.ts';
-import { PostgresIndex } from './index/search.postgres.ts';
-import type { Understood } from './understanding/search.understanding.ts';
-import type { FindPage } from '@handwise/contract/search/calls';
-import { pageSize } from '@handwise/contract/listings/calls';
-import type { SectionKey } from '@handwise/contract/search/sections';
-import { maxPages } from '@handwise/contract/search/filters';
 import { createDistanceField } from './index/search.localities.ts';
+import { PostgresIndex } from './index/search.postgres.ts';
 import { farKm } from './index/search.statements.ts';
 import { createPhraseTerm, isSpecialist, listMatchingFields, toNameStart, type Work } from './index/search.terms.ts';
 import { SearchTimeout, withSearchTimeout } from './index/search.time-budget.ts';
+import type { Understood } from './understanding/search.understanding.ts';
 
 /** The listings of a page by section. */
 type Sections = { matches: Matches; further: readonly number[]; related: readonly number[] };

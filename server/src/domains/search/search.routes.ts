@@ -1,3 +1,5 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   type FindPage,
   type FindQuery,
@@ -8,14 +10,12 @@ import {
 } from '@handwise/contract/search/calls';
 import { getTown, type PlacesQuery, searchPlaces } from '@handwise/contract/search/places';
 import { suggest } from '@handwise/contract/search/suggest';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import type { Schedule } from '../../kit/cache/response-cache.ts';
+import { http } from '../../kit/http.ts';
 import { countSearchPlaces, getTownStats } from './places/search.places.ts';
-import type { SearchParts } from './search.pages.ts';
 import { anyListingPolicy, getListCachePolicy, getPlacesCachePolicy, getSearchCachePolicy } from './search.cache.ts';
+import type { SearchParts } from './search.pages.ts';
 import { listSuggestions } from './suggest/search.suggest.ts';
 import { searchByText, searchByFields } from './understanding/search.find.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { splitText } from './index/search.terms.ts';
 import type { FindPage, FindQuery } from '@handwise/contract/search/calls';
+import { findMainTown, listPlacesByName } from '../places/places.service.ts';
+import { splitText } from './index/search.terms.ts';
 import { getListCachePolicy, getPlacesCachePolicy, getSearchCachePolicy } from './search.cache.ts';
 import { buildPageInfo } from './search.pages.ts';
-import { findMainTown, listPlacesByName } from '../places/places.service.ts';
 import { parseFilter, parseNear, toPlaceFilter } from './search.rules.ts';
 
 test.each([

@@ -1,7 +1,7 @@
 import { type Category, type MainCategory, findCategory, findSubCategories, mainCategories } from '@handwise/contract/listings/categories';
-import type { ListingSearch } from '@handwise/contract/search/calls';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { findCountry, findDistrict, findRegion, findRegionByCode } from '@handwise/contract/places/regions';
+import type { ListingSearch } from '@handwise/contract/search/calls';
 import { defaultRadiusKm } from '@handwise/contract/search/filters';
 import { fold } from '@handwise/contract/text';
 import { invalidField } from '../../kit/errors.ts';

@@ -1,8 +1,8 @@
+import { sql } from 'kysely';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
 import { openDatabase } from '@handwise/server/kit/database';
-import { sql } from 'kysely';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tx } from '../../kit/database/database.ts';
 
 const { given, besides, callers, db, parts } = await testApp();

@@ -1,5 +1,5 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { expireListings, warnOfExpiry } from './selling.jobs.ts';
 
 const { callers, given, db, outbox, parts } = await testApp();

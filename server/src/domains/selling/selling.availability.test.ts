@@ -1,11 +1,11 @@
+import { expect, test } from 'vitest';
 import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { getMonday } from '@handwise/contract/listings/availability';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { expect, test } from 'vitest';
+import { createMailChecks } from '../../job-handlers.ts';
 import { limitToAvailability } from '../listings/listings.service.ts';
 import { describeEnding, getReminderTime, moveAvailability, toAvailabilityColumns } from './selling.availability.ts';
-import { createMailChecks } from '../../job-handlers.ts';
 import { remindOfAvailability } from './selling.jobs.ts';
 
 const { app, db, given, callers, outbox, parts } = await testApp({}, await testSite());

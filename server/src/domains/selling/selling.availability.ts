@@ -1,13 +1,13 @@
+import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { type Availability, type AvailabilityState, getMonday, maxBookedDays } from '@handwise/contract/listings/availability';
 import type { Listing } from '@handwise/contract/listings/calls';
-import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { isLive } from '../listings/listings.service.ts';
-import { getOwnListing, publishListingChange, timeZoneOfListing } from './selling.own-listing.ts';
 import * as queries from './selling.availability.queries.ts';
+import { getOwnListing, publishListingChange, timeZoneOfListing } from './selling.own-listing.ts';
 import { lockOwnListing } from './selling.queries.ts';
 
 type Choice = { state: AvailabilityState; until?: string | null | undefined };

@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
 import { maxTowns, serviceAreaProblems, type Town } from '@handwise/contract/listings/service-area';
 import { maxServiceDistricts } from '@handwise/contract/listings/service-area-form';
 import { type CountryCode, markets } from '@handwise/contract/markets';
+import { readPhoneNumber } from '@handwise/contract/phone';
 import {
   findDistrictByCode,
   findCountry,
@@ -11,11 +13,9 @@ import {
   findRegionByDistrict,
   listRegions,
 } from '@handwise/contract/places/regions';
-import { isCountryOpen, isTradeOpen } from '@handwise/contract/site/open';
-import { readPhoneNumber } from '@handwise/contract/phone';
 import type { listingForm } from '@handwise/contract/selling/forms';
+import { isCountryOpen, isTradeOpen } from '@handwise/contract/site/open';
 import { slug } from '@handwise/contract/text';
-import type { z } from 'zod';
 import { invalidField } from '../../kit/errors.ts';
 import {
   findBaseName,

@@ -1,7 +1,7 @@
+import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photos } from '@handwise/sandbox/testing/photos';
 import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
-import { expect, test } from 'vitest';
 
 const { app, given, db, callers, parts } = await testApp();
 const { as, asVisitor } = callers;

@@ -1,7 +1,7 @@
+import type { z } from 'zod';
 import type { Listing } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { listingEdit } from '@handwise/contract/selling/forms';
-import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { fileKey, fileUrl } from '../../kit/files/file-store.ts';

@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { listingRow } from '@handwise/sandbox/testing/listing';
 import { times } from '@handwise/sandbox/testing/times';
-import { sql } from 'kysely';
-import { expect, test } from 'vitest';
 import { runAudits } from '../../audit.ts';
 import { expireListings, warnOfExpiry } from './selling.jobs.ts';
 

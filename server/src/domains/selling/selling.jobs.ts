@@ -7,8 +7,8 @@ import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { listContacts, loadMailAddresses } from '../accounts/accounts.service.ts';
 import { isLive, transitionListings, listStatusesBefore } from '../listings/listings.service.ts';
 import { listLapsesToTell } from '../plans/plans.service.ts';
-import { describeEnding } from './selling.availability.ts';
 import { listReminded, takeDueReminders } from './selling.availability.queries.ts';
+import { describeEnding } from './selling.availability.ts';
 import { availabilityEndsEmail, listingsEndedEmail, listingsEndingEmail } from './selling.emails.ts';
 import { insertNotices, listActiveListings, listEndedSubscriptions, listEndingSoon, lockEndedListings } from './selling.queries.ts';
 

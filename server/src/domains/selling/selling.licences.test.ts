@@ -1,6 +1,6 @@
+import { afterEach, expect, test } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { afterEach, expect, test } from 'vitest';
 import { tellOfLicences } from './selling.licences.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();

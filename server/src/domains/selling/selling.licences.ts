@@ -1,10 +1,10 @@
+import { sql } from 'kysely';
 import { dayMs, formatDate } from '@handwise/contract/dates';
 import { licenceDisclaimer } from '@handwise/contract/evidence/licences';
 import { paths } from '@handwise/contract/paths';
 import { licenceGraceDays } from '@handwise/contract/periods';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import { site } from '@handwise/contract/site/site';
-import { sql } from 'kysely';
 import type { Context } from '../../kit/context.ts';
 import type { Reader as Db, Tx } from '../../kit/database/database.ts';
 import { anyId } from '../../kit/database/sql-helpers.ts';

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { afterEach, expect, test, vi } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photo, photos } from '@handwise/sandbox/testing/photos';
 import { defineJob } from '@handwise/server/kit/jobs';
 import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
-import { sql } from 'kysely';
-import sharp from 'sharp';
-import { afterEach, expect, test, vi } from 'vitest';
 import { AppError } from '../../kit/errors.ts';
 
 const { app, given, db, callers, outbox, parts } = await testApp();

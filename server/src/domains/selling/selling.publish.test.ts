@@ -1,6 +1,6 @@
+import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photo, photos } from '@handwise/sandbox/testing/photos';
-import { expect, test } from 'vitest';
 
 const { app, given, db, callers, outbox } = await testApp();
 const { as, asVisitor, onHost } = callers;

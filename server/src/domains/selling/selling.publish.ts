@@ -1,10 +1,10 @@
+import type { z } from 'zod';
 import type { Listing } from '@handwise/contract/listings/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import type { Plan } from '@handwise/contract/plans/calls';
 import { logoColors } from '@handwise/contract/selling/form-rules';
 import type { listingForm } from '@handwise/contract/selling/forms';
-import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import { type Tx, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

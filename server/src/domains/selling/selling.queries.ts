@@ -1,11 +1,11 @@
-import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { type Insertable, type Selectable, type Updateable, sql } from 'kysely';
+import type { ListingStatus } from '@handwise/contract/listings/calls';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 import { cardColumns } from '../listings/listings.service.ts';
 import { pendingRenewalStatuses } from '../plans/plans.service.ts';
 import { addToVocabulary, selectCategoryMean } from '../search/search.service.ts';
-import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 
 const ownColumns = [
   'id',

@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
 import { formatDate } from '@handwise/contract/dates';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
-import { sql } from 'kysely';
-import { expect, test } from 'vitest';
 import type { Tx } from '../../kit/database/database.ts';
 import { warnOfExpiry } from './selling.jobs.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
-import { sql } from 'kysely';
-import { afterEach, expect, test, vi } from 'vitest';
 import { runAudits } from '../../audit.ts';
 import type { Tx } from '../../kit/database/database.ts';
 

@@ -1,10 +1,10 @@
 import { formatDate } from '@handwise/contract/dates';
 import { findCategoryByCode } from '@handwise/contract/listings/categories';
-import { findClosedProblem } from '@handwise/contract/site/open';
 import { markets } from '@handwise/contract/markets';
 import type { Plan } from '@handwise/contract/plans/calls';
 import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { ChargeOutcome } from '@handwise/contract/selling/calls';
+import { findClosedProblem } from '@handwise/contract/site/open';
 import type { Context } from '../../kit/context.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';

@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { suggestBases, suggestTowns } from '@handwise/contract/listings/service-area';
 import {
   changePlan,
@@ -11,7 +12,6 @@ import {
   setAvailability,
   updateListing as updateCall,
 } from '@handwise/contract/selling/calls';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Context } from '../../kit/context.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { http } from '../../kit/http.ts';

@@ -1,7 +1,7 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { Keyring } from '../../kit/secrets/keys.ts';
 import { resealSecrets } from './sign-in.authenticator.ts';
 

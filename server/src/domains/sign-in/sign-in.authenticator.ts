@@ -1,19 +1,19 @@
-import type { Context } from '../../kit/context.ts';
-import type { Keyring, Sealed } from '../../kit/secrets/keys.ts';
-import type { IdentityProviders } from '../../kit/integrations/identity-providers.ts';
 import { randomInt } from 'node:crypto';
+import { generateSecret, generateURI, verifySync } from 'otplib';
 import { recoveryCodeCount, recoveryCodeLength } from '@handwise/contract/sign-in/second-step';
 import { site } from '@handwise/contract/site/site';
-import { generateSecret, generateURI, verifySync } from 'otplib';
+import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
-import { hashToken } from '../../kit/secrets/tokens.ts';
-import * as queries from './sign-in.queries.ts';
-import type { AuthenticatorRow } from './sign-in.queries.ts';
-import { type LimitedKey, limitFailures } from '../../kit/identity/attempts.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
+import { type LimitedKey, limitFailures } from '../../kit/identity/attempts.ts';
+import type { IdentityProviders } from '../../kit/integrations/identity-providers.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
+import type { Keyring, Sealed } from '../../kit/secrets/keys.ts';
+import { hashToken } from '../../kit/secrets/tokens.ts';
 import { type ChangedBy, findContact, lockUser, requireConfirmed } from '../accounts/accounts.service.ts';
 import { type Change, signInChangedEmail } from './sign-in.emails.ts';
+import * as queries from './sign-in.queries.ts';
+import type { AuthenticatorRow } from './sign-in.queries.ts';
 
 export type SignInContext = Context & {
   /** Seals the secrets of authenticator apps. */

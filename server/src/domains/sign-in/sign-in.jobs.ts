@@ -1,8 +1,8 @@
 import type { SignInContext } from './sign-in.authenticator.ts';
+import { resealSecrets } from './sign-in.authenticator.ts';
 import { deleteExpiredAuthorizations } from './sign-in.identities.queries.ts';
 import { deleteExpiredChallenges } from './sign-in.queries.ts';
 import { sendResetJob, sendReset } from './sign-in.reset.ts';
-import { resealSecrets } from './sign-in.authenticator.ts';
 
 export function signInJobs(context: SignInContext) {
   const { db, jobs, clock } = context;

@@ -1,7 +1,7 @@
-import { testApp } from '@handwise/sandbox/testing/app';
-import { TestPasskey } from '@handwise/sandbox/testing/passkey';
 import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { TestPasskey } from '@handwise/sandbox/testing/passkey';
 
 const { callers, given, db, outbox, parts } = await testApp();
 const { as, asVisitor, from, onHost } = callers;

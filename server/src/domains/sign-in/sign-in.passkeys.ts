@@ -1,11 +1,11 @@
 import type { NewPasskeyAnswer, OnePasskey, PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
 import { site as thisSite } from '@handwise/contract/site/site';
-import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { type Reader, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/hosts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
 import {
   type ChangedBy,

@@ -1,3 +1,5 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { provider } from '@handwise/contract/accounts/identities';
 import { type ProviderName, providerNames } from '@handwise/contract/accounts/provider-names';
 import { paths } from '@handwise/contract/paths';
@@ -9,8 +11,6 @@ import {
   startConfirming,
   startConnecting,
 } from '@handwise/contract/sign-in/providers';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { type Caller, getCaller } from '../../kit/caller.ts';
 import { AppError } from '../../kit/errors.ts';
 import { getRelyingParty } from '../../kit/hosts.ts';

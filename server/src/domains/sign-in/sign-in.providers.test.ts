@@ -1,8 +1,8 @@
-import { testApp } from '@handwise/sandbox/testing/app';
-import { createProviderBrowser, testIdentityProviders } from '@handwise/sandbox/testing/identity-providers';
-import type { ProviderName } from '@handwise/contract/accounts/provider-names';
 import { generateSync } from 'otplib';
 import { afterEach, expect, test } from 'vitest';
+import type { ProviderName } from '@handwise/contract/accounts/provider-names';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { createProviderBrowser, testIdentityProviders } from '@handwise/sandbox/testing/identity-providers';
 import { openIdentityProviders } from '../../kit/integrations/identity-providers.ts';
 import { deleteExpiredAuthorizations } from './sign-in.identities.queries.ts';
 

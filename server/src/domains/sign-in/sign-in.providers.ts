@@ -1,11 +1,11 @@
 import { registerForm } from '@handwise/contract/accounts/calls';
 import { type ProviderName, providerNames } from '@handwise/contract/accounts/provider-names';
 import { paths } from '@handwise/contract/paths';
-import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Caller } from '../../kit/caller.ts';
 import { getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/hosts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import type { ProvidedIdentity, ProviderAnswer } from '../../kit/integrations/identity-providers.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
@@ -24,8 +24,8 @@ import {
 } from '../accounts/accounts.service.ts';
 import type { SignInContext } from './sign-in.authenticator.ts';
 import { connectEmail } from './sign-in.emails.ts';
-import { connectIdentity } from './sign-in.identities.ts';
 import * as identities from './sign-in.identities.queries.ts';
+import { connectIdentity } from './sign-in.identities.ts';
 import { requireSecondStep, startSignIn } from './sign-in.second-step.ts';
 
 const minute = 60 * 1000;

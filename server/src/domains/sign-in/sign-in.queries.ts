@@ -1,6 +1,5 @@
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { Sealed } from '../../kit/secrets/keys.ts';
-
 import { deleteAuthorizations } from './sign-in.identities.queries.ts';
 
 export type ChallengePurpose = 'second-step' | 'new-passkey' | 'passkey-sign-in' | 'passkey-second-step' | 'passkey-confirm';

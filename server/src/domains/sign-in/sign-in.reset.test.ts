@@ -1,8 +1,8 @@
-import { testApp } from '@handwise/sandbox/testing/app';
-import { getAccountLinks } from '@handwise/sandbox/testing/account-links';
-import { TestPasskey } from '@handwise/sandbox/testing/passkey';
 import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
+import { getAccountLinks } from '@handwise/sandbox/testing/account-links';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { TestPasskey } from '@handwise/sandbox/testing/passkey';
 
 const tested = await testApp();
 const { callers, given, db, outbox } = tested;

@@ -1,11 +1,11 @@
-import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
+import type { RelyingParty } from '../../kit/hosts.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
+import { withPasswordHasher } from '../../kit/identity/password.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import { withPasswordHasher } from '../../kit/identity/password.ts';
-import type { RelyingParty } from '../../kit/hosts.ts';
 import {
   type ChangedBy,
   confirmAddress,

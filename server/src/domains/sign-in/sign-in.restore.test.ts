@@ -1,8 +1,8 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { deleteExpired } from '../accounts/accounts.jobs.ts';
-import { startLook } from '../accounts/accounts.sessions.ts';
 import { findUser, suspendUser } from '../accounts/accounts.service.ts';
+import { startLook } from '../accounts/accounts.sessions.ts';
 
 const { app, callers, given, db, outbox, parts } = await testApp();
 const { as, from } = callers;

@@ -1,21 +1,5 @@
-import {
-  confirmAuthenticator,
-  finishSignIn,
-  getSecurity,
-  removeAuthenticator,
-  renewRecoveryCodes,
-  secondStepPasskeyOptions,
-  setUpAuthenticator,
-} from '@handwise/contract/sign-in/second-step';
-import {
-  addPasskey,
-  newPasskeyOptions,
-  passkeyConfirmOptions,
-  passkeySignIn,
-  passkeySignInOptions,
-  removePasskey,
-  renamePasskey,
-} from '@handwise/contract/sign-in/passkeys';
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   confirmIdentity,
   endOtherSessions,
@@ -27,15 +11,31 @@ import {
   resetPassword,
   restoreSession,
 } from '@handwise/contract/sign-in/calls';
-import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import {
+  addPasskey,
+  newPasskeyOptions,
+  passkeyConfirmOptions,
+  passkeySignIn,
+  passkeySignInOptions,
+  removePasskey,
+  renamePasskey,
+} from '@handwise/contract/sign-in/passkeys';
+import {
+  confirmAuthenticator,
+  finishSignIn,
+  getSecurity,
+  removeAuthenticator,
+  renewRecoveryCodes,
+  secondStepPasskeyOptions,
+  setUpAuthenticator,
+} from '@handwise/contract/sign-in/second-step';
 import { getCaller } from '../../kit/caller.ts';
-import { http } from '../../kit/http.ts';
-import { getNetwork } from '../../kit/network.ts';
-import { getRelyingParty } from '../../kit/hosts.ts';
 import { AppError } from '../../kit/errors.ts';
+import { getRelyingParty } from '../../kit/hosts.ts';
+import { http } from '../../kit/http.ts';
 import { clearSessionCookies, readRestoreCookie, withSessionCookies } from '../../kit/identity/session-cookies.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
+import { getNetwork } from '../../kit/network.ts';
 import type { TimeZoneOf } from '../accounts/accounts.service.ts';
 import type { SignInContext } from './sign-in.authenticator.ts';
 import * as signIn from './sign-in.service.ts';

@@ -1,7 +1,7 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { deleteChallenges } from './sign-in.queries.ts';
 

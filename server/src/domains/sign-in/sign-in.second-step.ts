@@ -1,20 +1,20 @@
-import type { PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
 import { secondStepMinutes } from '@handwise/contract/periods';
+import type { PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
 import type { secondStepMethods } from '@handwise/contract/sign-in/second-step';
-import { limitFailures } from '../../kit/identity/attempts.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/hosts.ts';
+import { limitFailures } from '../../kit/identity/attempts.ts';
 import { hashToken, createToken } from '../../kit/secrets/tokens.ts';
 import { type ChangedBy, lockUserRow, type Session, startSession } from '../accounts/accounts.service.ts';
 import { codeLimits, notifyOfChange, wrongCodeError } from './sign-in.authenticator.ts';
 import { verifyAppCode } from './sign-in.authenticator.ts';
 import type { SignInContext } from './sign-in.authenticator.ts';
+import { openSecret } from './sign-in.authenticator.ts';
 import { createPasskeyOptions, listPasskeysForSite, verifyPasskey } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
-import { openSecret } from './sign-in.authenticator.ts';
 
 const secondStepMs = secondStepMinutes * 60 * 1000;
 

@@ -4,13 +4,13 @@ import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/hosts.ts';
+import type { OwnData } from '../../kit/own-data.ts';
 import { endSession, findUserByPassword, lockUserRow } from '../accounts/accounts.service.ts';
-import { isPasswordSet, listIdentities } from './sign-in.identities.ts';
 import { listIdentityRows } from './sign-in.identities.queries.ts';
+import { isPasswordSet, listIdentities } from './sign-in.identities.ts';
 import { listPasskeys } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
 import { startSignIn } from './sign-in.second-step.ts';
-import type { OwnData } from '../../kit/own-data.ts';
 
 export type { SignInContext } from './sign-in.authenticator.ts';
 export { endOtherSessions, endSessionById, restoreSession } from '../accounts/accounts.service.ts';

@@ -1,8 +1,8 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { deleteExpired } from '../accounts/accounts.jobs.ts';
-import { startLook } from '../accounts/accounts.sessions.ts';
 import { findUser } from '../accounts/accounts.service.ts';
+import { startLook } from '../accounts/accounts.sessions.ts';
 
 const { app, callers, given, db, parts } = await testApp();
 const { as, asVisitor, from } = callers;

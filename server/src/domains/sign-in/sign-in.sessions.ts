@@ -1,5 +1,5 @@
-import type { PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
 import type { OneSession } from '@handwise/contract/sign-in/calls';
+import type { PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { invalidField } from '../../kit/errors.ts';

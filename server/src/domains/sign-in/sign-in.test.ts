@@ -1,6 +1,6 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { argon2id } from '../../kit/identity/argon2id.ts';
 import { withPasswordHasher } from '../../kit/identity/password.ts';
 import { deleteOldDevices } from '../accounts/accounts.service.ts';

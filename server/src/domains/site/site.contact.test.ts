@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { deleteOldContactMessages } from './site.contact.ts';
 
 const { app, db, callers, outbox, parts } = await testApp({ SUPPORT_EMAIL: 'help@example.org' });

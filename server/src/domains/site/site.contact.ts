@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
+import type { z } from 'zod';
 import { formerMember } from '@handwise/contract/accounts/public-name';
 import { contactRetentionYears } from '@handwise/contract/periods';
 import { type contactForm, contactLimits } from '@handwise/contract/site/contact';
 import { site } from '@handwise/contract/site/site';
-import { sql } from 'kysely';
-import type { z } from 'zod';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';

@@ -1,17 +1,17 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { categories } from '@handwise/contract/listings/categories';
 import { getLogoPng } from '@handwise/contract/site/logo';
 import { site } from '@handwise/contract/site/site';
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { createBoundedCache } from '../../kit/cache/bounded-cache.ts';
 import type { Encoding } from '../../kit/cache/response-cache.ts';
 import { sendEncoded } from '../../kit/cache/send-response.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { getRelyingParty } from '../../kit/hosts.ts';
-import { getLlmsPath, indexPath } from './site.documents.ts';
 import * as queries from './site.documents.queries.ts';
+import { getLlmsPath, indexPath } from './site.documents.ts';
 
 type Options = { db: Db; appUrl: string; marketHosts: readonly string[] };
 

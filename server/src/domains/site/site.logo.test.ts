@@ -1,9 +1,9 @@
+import sharp from 'sharp';
+import { afterAll, expect, test } from 'vitest';
 import { defaultSite } from '@handwise/contract/site/default-site';
 import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
 import { renderMail } from '../../kit/mail/mail-layout.ts';
 
 const { app, db, given, callers } = await testApp({ APP_URL: 'https://tradiepost.nz' }, await testSite());

@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { defaultSite } from '@handwise/contract/site/default-site';
 import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { sql } from 'kysely';
-import { afterAll, beforeEach, expect, test } from 'vitest';
 import { renewalPort } from '../../checkout.ts';
 import { findProblem } from '../plans/plans.renewals.ts';
 import { getSubscription } from '../plans/plans.service.ts';

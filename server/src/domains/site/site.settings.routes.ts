@@ -1,12 +1,12 @@
-import { changeSettings, getSettings, uploadLogo } from '@handwise/contract/site/settings';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { changeSettings, getSettings, uploadLogo } from '@handwise/contract/site/settings';
 import { invalidField } from '../../kit/errors.ts';
 import { fileUrl } from '../../kit/files/file-store.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { storeSiteLogo } from '../../kit/files/stored-files.ts';
 import { http } from '../../kit/http.ts';
-import { processSiteLogo } from '../../kit/images/images.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
+import { processSiteLogo } from '../../kit/images/images.ts';
 import * as settings from './site.settings.ts';
 
 export const settingsRoutes: FastifyPluginAsyncZod<{ context: settings.SettingsContext }> = async (app, { context }) => {

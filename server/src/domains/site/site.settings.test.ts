@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
 import { defaultSite } from '@handwise/contract/site/default-site';
 import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
 import { changeSettings } from './site.settings.ts';
 
 const { app, db, given, callers, parts, outbox } = await testApp(

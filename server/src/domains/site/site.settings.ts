@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formerMember } from '@handwise/contract/accounts/public-name';
-import { findCategoryByCode } from '@handwise/contract/listings/categories';
-import { type changeSettings as changeCall, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
-import { getLogoPng } from '@handwise/contract/site/logo';
-import { setSite, site } from '@handwise/contract/site/site';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { formerMember } from '@handwise/contract/accounts/public-name';
+import { findCategoryByCode } from '@handwise/contract/listings/categories';
+import { getLogoPng } from '@handwise/contract/site/logo';
+import { type changeSettings as changeCall, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
+import { setSite, site } from '@handwise/contract/site/site';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
-import { syncPlans } from '../plans/plans.service.ts';
-import { countByCategoryAndRegion } from '../listings/listings.service.ts';
-import { findAnnouncedPrize } from '../tickets/tickets.service.ts';
 import { fileKey } from '../../kit/files/file-store.ts';
 import { attachFiles, readForDocument } from '../../kit/files/stored-files.ts';
 import { isReservedHost } from '../../kit/hosts.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
+import { countByCategoryAndRegion } from '../listings/listings.service.ts';
+import { syncPlans } from '../plans/plans.service.ts';
+import { findAnnouncedPrize } from '../tickets/tickets.service.ts';
 
 /** The first values, from the environment, and whether real people use the site. */
 type FirstSettings = { settings: SiteSettings; isReal: boolean };

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
 import { categories } from '@handwise/contract/listings/categories';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { expect, test } from 'vitest';
 import { buildSiteDocuments } from './site.documents.ts';
 
 const { app, db, given, callers, parts } = await testApp({ MARKET_HOSTS: '{"kiwi.example":"NZ","aussie.example":"AU"}' });

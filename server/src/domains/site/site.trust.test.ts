@@ -1,6 +1,6 @@
+import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { expect, test } from 'vitest';
 import { countTrustFigures } from './site.trust.ts';
 
 const { app, db, given, callers, parts } = await testApp({}, await testSite());

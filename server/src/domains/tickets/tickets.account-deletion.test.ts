@@ -1,11 +1,11 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
 import { parseHead } from '@handwise/proof/checkpoint';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { unzipped } from '@handwise/sandbox/testing/zip';
-import { sql } from 'kysely';
-import { expect, test } from 'vitest';
-import { signLogHeads } from './tickets.jobs.ts';
 import { Keyring } from '../../kit/secrets/keys.ts';
+import { signLogHeads } from './tickets.jobs.ts';
 import { eraseEntrants, unsealEntrant, reencryptEntrants } from './tickets.sealing.ts';
 import {
   auditTickets,

@@ -1,7 +1,7 @@
-import { testApp } from '@handwise/sandbox/testing/app';
-import { readWithoutConstraints } from '@handwise/sandbox/testing/database';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { readWithoutConstraints } from '@handwise/sandbox/testing/database';
 import { createLogSigner } from '../../kit/secrets/keys.ts';
 import { auditTickets, closePeriod, issueTickets, findRunningPeriod, voidTickets } from './tickets.service.ts';
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { maxLeavesPerCall } from '@handwise/contract/tickets/calls';
 import { parseHead } from '@handwise/proof/checkpoint';
 import { IncrementalTree } from '@handwise/proof/tree';
@@ -6,7 +7,6 @@ import { createHeadVerifier } from '../../kit/secrets/keys.ts';
 import { listLeaves } from './tickets.log.ts';
 import { listPeriods, type Period } from './tickets.periods.ts';
 import { getStoredTerms } from './tickets.queries.ts';
-import { sql } from 'kysely';
 
 /** Every log replays to its entries, its stored tree matches its leaves, and every signed head covers a prefix of it. */
 export async function auditTickets(db: Reader): Promise<{ counts: string; faults: Fault[] }> {

@@ -1,9 +1,9 @@
 import type { DrawEntry } from '@handwise/contract/tickets/calls';
 import type { Reader } from '../../kit/database/database.ts';
+import type { OwnData } from '../../kit/own-data.ts';
 import type { Period } from './tickets.periods.ts';
 import * as queries from './tickets.queries.ts';
 import { formatMonth } from './tickets.rules.ts';
-import type { OwnData } from '../../kit/own-data.ts';
 
 /** Active tickets, entries and people of a period, optionally of one user only. */
 export const countTickets = (db: Reader, { periodId, userId }: { periodId: string; userId?: string }) =>

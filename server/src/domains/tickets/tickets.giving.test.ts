@@ -1,9 +1,9 @@
+import { createTransport } from 'nodemailer';
+import { expect, test } from 'vitest';
 import { givenReasonMaxLength } from '@handwise/contract/tickets/calls';
 import { parseHead } from '@handwise/proof/checkpoint';
 import { findHeads } from '@handwise/proof/mail';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { createTransport } from 'nodemailer';
-import { expect, test } from 'vitest';
 import { renderMail } from '../../kit/mail/mail-layout.ts';
 
 const { db, given, callers, outbox } = await testApp();

@@ -1,9 +1,9 @@
-import { hashLeaf, type NodePosition, type ReadNodes, type StoredNode, appendLeaves, computeRoot } from '@handwise/proof/tree';
 import { sql } from 'kysely';
-import type { Reader, Tx } from '../../kit/database/database.ts';
-import { unnestTable } from '../../kit/database/sql-helpers.ts';
 import { signHead } from '@handwise/proof/checkpoint';
 import { formatLeaf, formatLeafTime, type LogLeaf } from '@handwise/proof/log';
+import { hashLeaf, type NodePosition, type ReadNodes, type StoredNode, appendLeaves, computeRoot } from '@handwise/proof/tree';
+import type { Reader, Tx } from '../../kit/database/database.ts';
+import { unnestTable } from '../../kit/database/sql-helpers.ts';
 import type { TicketContext } from './tickets.context.ts';
 import { type PeriodRow, setLogSize } from './tickets.queries.ts';
 

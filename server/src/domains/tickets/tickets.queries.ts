@@ -1,5 +1,5 @@
-import type { VoidReason } from '@handwise/contract/tickets/calls';
 import { type Insertable, sql } from 'kysely';
+import type { VoidReason } from '@handwise/contract/tickets/calls';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { unnestTable, anyId } from '../../kit/database/sql-helpers.ts';

@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   giveEntry,
   proveConsistency,
@@ -8,17 +10,15 @@ import {
   readTicketLog,
   readTicketLogText,
 } from '@handwise/contract/tickets/calls';
-import type { FastifyReply } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { countAttempt } from '../../kit/identity/attempts.ts';
-import { http } from '../../kit/http.ts';
 import { cached } from '../../kit/cache/cached-routes.ts';
-import { getNetwork } from '../../kit/network.ts';
+import { http } from '../../kit/http.ts';
+import { countAttempt } from '../../kit/identity/attempts.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
+import { getNetwork } from '../../kit/network.ts';
 import type { TicketContext } from './tickets.context.ts';
-import { giveTickets } from './tickets.service.ts';
 import { getPeriodByMonth, getTerms } from './tickets.periods.ts';
 import * as proofs from './tickets.proofs.ts';
+import { giveTickets } from './tickets.service.ts';
 
 /** Per network: a call returns up to ten thousand leaves, a whole log up to a million. */
 const partLimit = { max: 300, windowSeconds: 60 };

@@ -1,8 +1,8 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { formatClock } from '@handwise/contract/dates';
 import { closingText } from '@handwise/contract/draws/prize';
 import { drawPeriod, entryId } from '@handwise/contract/tickets/calls';
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { getClosingTime, drawMonthAt, parseMonth, formatMonth, nextPeriod } from './tickets.rules.ts';
 
 test.each([

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { formatDate } from '@handwise/contract/dates';
-import { paths } from '@handwise/contract/paths';
 import { drawTimeZone } from '@handwise/contract/draws/prize';
+import { paths } from '@handwise/contract/paths';
 import type { DrawEntry, EntrySource, VoidReason } from '@handwise/contract/tickets/calls';
 import type { Entry } from '@handwise/proof/draw';
 import { voidReasons } from '@handwise/proof/void-reasons';
-import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
+import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findPerson, lockAccount } from '../accounts/accounts.service.ts';

@@ -1,11 +1,11 @@
+import { expect, test } from 'vitest';
 import { drawRecordsYears } from '@handwise/contract/periods';
 import { drawTerms } from '@handwise/contract/tickets/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { expect, test } from 'vitest';
 import { ensurePeriod } from './tickets.periods.ts';
 import { toPromotionRule, promotionRules, listUnmet } from './tickets.promotion-rules.ts';
-import { recordsKeptMonths } from './tickets.terms.ts';
 import { findPeriod, issueTickets, listPeriods, ticketEmailFooter } from './tickets.service.ts';
+import { recordsKeptMonths } from './tickets.terms.ts';
 
 const { db, given, callers, parts } = await testApp();
 const { asVisitor } = callers;

@@ -1,11 +1,11 @@
+import fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
 import { drawEntry, entrySources, voidReasons } from '@handwise/contract/tickets/calls';
 import { verifyHead, parseHead } from '@handwise/proof/checkpoint';
 import { parseLogText, replayLog } from '@handwise/proof/log';
 import { hashLeaf, verifyConsistency, verifyInclusion } from '@handwise/proof/tree';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
-import fc from 'fast-check';
-import { beforeEach, expect, test } from 'vitest';
 import { createLogSigner } from '../../kit/secrets/keys.ts';
 import { listEntryFaults, listTreeFaults } from './tickets.audit.ts';
 import { TicketLogWriter } from './tickets.log.ts';

@@ -1,5 +1,5 @@
-import { askOther, getOthers } from '@handwise/contract/unanswered/calls';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { askOther, getOthers } from '@handwise/contract/unanswered/calls';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { ContactHooks, MessageContext } from '../messages/messages.service.ts';

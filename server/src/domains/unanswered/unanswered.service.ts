@@ -1,9 +1,9 @@
-import type { Others } from '@handwise/contract/unanswered/calls';
+import { dayMs } from '@handwise/contract/dates';
 import { formatAnswering, maxOthersAsked, unansweredInARow } from '@handwise/contract/messages/reply-time';
 import { paths } from '@handwise/contract/paths';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import { defaultRadiusKm } from '@handwise/contract/search/filters';
-import { dayMs } from '@handwise/contract/dates';
+import type { Others } from '@handwise/contract/unanswered/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';

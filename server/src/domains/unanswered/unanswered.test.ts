@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { photo } from '@handwise/sandbox/testing/photos';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { photo } from '@handwise/sandbox/testing/photos';
 import { updateAnswersWithinDay } from '../search/search.jobs.ts';
 import { remindOfUnanswered } from './unanswered.service.ts';
 

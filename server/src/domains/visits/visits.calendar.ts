@@ -1,8 +1,8 @@
+import { createEvents, type DateArray, type EventAttributes } from 'ics';
 import { formatTimeZone } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { site } from '@handwise/contract/site/site';
 import { formatVisitTime, getVisitEnd } from '@handwise/contract/visits/words';
-import { createEvents, type DateArray, type EventAttributes } from 'ics';
 import { headerText } from '../../kit/mail/mail.ts';
 import type { Role } from '../messages/messages.service.ts';
 import type { VisitRow } from './visits.queries.ts';

@@ -2,8 +2,8 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import type { MessageContext } from '../messages/messages.service.ts';
 import * as emails from './visits.emails.ts';
-import * as queries from './visits.queries.ts';
 import { emailSide, publishVisit } from './visits.notify.ts';
+import * as queries from './visits.queries.ts';
 import { changeVisitStatus, hasBegun } from './visits.states.ts';
 import { getAgreedTime, getRole, toVisit, toVisitTime } from './visits.views.ts';
 

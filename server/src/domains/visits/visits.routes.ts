@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   askForTimes,
   cancelVisit,
@@ -11,7 +12,6 @@ import {
   showVisitFeed,
   takeVisit,
 } from '@handwise/contract/visits/calls';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { MessageContext } from '../messages/messages.service.ts';

@@ -1,5 +1,5 @@
-import { formatVisitLength, formatVisitTime } from '@handwise/contract/visits/words';
 import { expect, test } from 'vitest';
+import { formatVisitLength, formatVisitTime } from '@handwise/contract/visits/words';
 import { AppError } from '../../kit/errors.ts';
 import { getReminderTime, isOverlapping, parseLocalTime, readTimes } from './visits.rules.ts';
 

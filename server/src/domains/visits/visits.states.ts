@@ -1,5 +1,5 @@
-import type { VisitState } from '@handwise/contract/visits/words';
 import { type ExpressionBuilder, sql } from 'kysely';
+import type { VisitState } from '@handwise/contract/visits/words';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type LifeCycle, canTransition, listStatesBefore } from '../../kit/life-cycle.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
 import { addDays } from '@handwise/contract/dates';
 import type { Visit } from '@handwise/contract/visits/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { beforeEach, expect, test } from 'vitest';
 import { createMailChecks } from '../../job-handlers.ts';
 import { emailUnseenMessages } from '../messages/messages.notify.ts';
 import { listAgreedVisits } from './visits.queries.ts';

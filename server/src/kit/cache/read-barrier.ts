@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Events } from '../events/events.ts';
-import { mayHaveWritten } from './write-cookie.ts';
 import type { TagVersions } from './tag-versions.ts';
+import { mayHaveWritten } from './write-cookie.ts';
 
 // Other clients may get a cached response that is at most this old.
 const maxLagMs = 900;

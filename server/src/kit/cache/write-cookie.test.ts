@@ -1,5 +1,5 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { mayHaveWritten } from './write-cookie.ts';
 
 const { app, given } = await testApp();

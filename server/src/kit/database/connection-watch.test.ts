@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { testDatabase } from '@handwise/sandbox/testing/database';
-import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import { type OpenClient, endConnection, type ConnectionTimeouts } from './connections.ts';
 import { type Database, isUnavailable, openDatabase } from './database.ts';
 

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emptyDatabase } from '@handwise/sandbox/testing/database';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emptyDatabase } from '@handwise/sandbox/testing/database';
 import { listOwnKeyFiles, noteOwnKeys } from '../secrets/own-keys.ts';
 import { StartupError } from '../startup-error.ts';
-import { openDatabase } from './database.ts';
 import { type DatabaseRequirements, checkDatabase } from './database-check.ts';
+import { openDatabase } from './database.ts';
 
 const { url } = await emptyDatabase();
 const client = new pg.Client({ connectionString: url });

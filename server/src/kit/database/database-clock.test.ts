@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
-import { testDatabase } from '@handwise/sandbox/testing/database';
 import { sql } from 'kysely';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { testDatabase } from '@handwise/sandbox/testing/database';
 import { DatabaseClock } from './database-clock.ts';
 import { openDatabase } from './database.ts';
 

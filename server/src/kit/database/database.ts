@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type Transaction, sql } from 'kysely';
 import pg from 'pg';
-import { type OpenClient, type ConnectionTimeouts, connectionTimeouts } from './connections.ts';
 import { ConnectionWatch } from './connection-watch.ts';
-import { limitWaiting } from './pool-wait.ts';
+import { type OpenClient, type ConnectionTimeouts, connectionTimeouts } from './connections.ts';
 import type { DB } from './database.generated.ts';
+import { limitWaiting } from './pool-wait.ts';
 import { reportStatementStart } from './statement-start.ts';
 
 export type Db = Kysely<DB>;

@@ -1,6 +1,6 @@
-import { testDatabase } from '@handwise/sandbox/testing/database';
 import pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '@handwise/sandbox/testing/database';
 import { migrate, readMigrations } from './migrations.ts';
 
 const { url } = await testDatabase();

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
-import { testDatabase } from '@handwise/sandbox/testing/database';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { deleteOldChanges, publishChange } from './changes.ts';
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import { openDatabase } from '../database/database.ts';
+import { deleteOldChanges, publishChange } from './changes.ts';
 import { Events, type Message } from './events.ts';
 
 declare module './events.ts' {

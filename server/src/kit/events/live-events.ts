@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import { dayMs } from '@handwise/contract/dates';
 import type { LiveEventKind, LiveEvents } from '@handwise/contract/live-events';
-import { sql } from 'kysely';
 import { prepared, type Reader, type Tx } from '../database/database.ts';
 import { unnestTable } from '../database/sql-helpers.ts';
 

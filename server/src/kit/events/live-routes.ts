@@ -1,11 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { streamEvents } from '@handwise/contract/live-events';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { streamEvents } from '@handwise/contract/live-events';
 import '../limits/call-queue.ts';
 import { AppError } from '../errors.ts';
 import { http } from '../http.ts';
-import type { LiveStreams } from './live-streams.ts';
 import { getViewer } from '../identity/session-guard.ts';
+import type { LiveStreams } from './live-streams.ts';
 
 type Options = { streams: LiveStreams };
 

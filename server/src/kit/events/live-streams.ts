@@ -1,8 +1,8 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { liveCommentSeconds, type LiveEvents } from '@handwise/contract/live-events';
 import type { Logger } from 'pino';
+import { liveCommentSeconds, type LiveEvents } from '@handwise/contract/live-events';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { type LiveEvent, readEvents, readPosition, recordPresence } from './live-events.ts';

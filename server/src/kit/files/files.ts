@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { S3Settings } from './s3-file-store.ts';
 import { type FileStore, toStorageError, filesPrefix, inertPolicy, isKey, isMissing, isPublicKey, openTempFolder } from './file-store.ts';
+import type { S3Settings } from './s3-file-store.ts';
 
 /**
  * The store of this installation: an S3 bucket if one is configured, else a folder. `onFault` receives the cause of each `storage_full` and

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, ut
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { smallDisk } from '@handwise/sandbox/testing/disk';
 import fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
+import { smallDisk } from '@handwise/sandbox/testing/disk';
 import { handleError } from '../errors.ts';
 import { registerForms, readForm } from './multipart.ts';
 

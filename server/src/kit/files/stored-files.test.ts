@@ -1,18 +1,18 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startS3 } from '@handwise/sandbox/testing/s3';
-import { testDatabase } from '@handwise/sandbox/testing/database';
 import fastify from 'fastify';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { startS3 } from '@handwise/sandbox/testing/s3';
 import { openDatabase } from '../database/database.ts';
 import { AppError, handleError } from '../errors.ts';
-import { fileUrl, type FileStore } from './file-store.ts';
-import { openFileStore } from './files.ts';
 import { processLogo, processPictures } from '../images/images.ts';
 import type { ProcessedPicture } from '../images/pool.ts';
+import { fileUrl, type FileStore } from './file-store.ts';
+import { openFileStore } from './files.ts';
 import { registerForms, readForm } from './multipart.ts';
 import {
   type StoredPicture,

@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Db, Tx } from '../database/database.ts';
+import type { PictureFormat, ProcessedFile, ProcessedPicture } from '../images/pool.ts';
 import { toDisplayName } from './display-name.ts';
 import { fileKey, type FileStore, privatePrefix } from './file-store.ts';
-import type { PictureFormat, ProcessedFile, ProcessedPicture } from '../images/pool.ts';
 
 /**
  * A stored picture, with a file `{key}-{width}.{format}` for each of its widths and formats. Those of the demo data have no `formats`, which means

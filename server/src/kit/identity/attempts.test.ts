@@ -1,6 +1,8 @@
-import { testDatabase } from '@handwise/sandbox/testing/database';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { type Db, openDatabase } from '../database/database.ts';
+import { AppError } from '../errors.ts';
 import {
   countAttempt,
   deleteExpiredAttempts,
@@ -11,8 +13,6 @@ import {
   throttleAttempt,
   uncountAttempt,
 } from './attempts.ts';
-import { type Db, openDatabase } from '../database/database.ts';
-import { AppError } from '../errors.ts';
 
 const { url } = await testDatabase();
 // Two servers, each with its own connections.

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   type AvifItem,
   animatedWebp,
@@ -22,7 +23,6 @@ import {
   withWebpChunks,
 } from '@handwise/sandbox/testing/picture-files';
 import { processFacts, startedProcesses } from '@handwise/sandbox/testing/processes';
-import { afterAll, describe, expect, test } from 'vitest';
 import { processLogo, processPicture } from './images.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-hostile-'));

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAv1, createAvif, blackPng, pngChunk, sizeProperty, webpChunk, createWebp } from '@handwise/sandbox/testing/picture-files';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createAv1, createAvif, blackPng, pngChunk, sizeProperty, webpChunk, createWebp } from '@handwise/sandbox/testing/picture-files';
 import { processLogo, processPicture, processPictures } from './images.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'handwise-images-'));

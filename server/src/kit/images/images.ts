@@ -1,7 +1,7 @@
 import { pictureProblems } from '@handwise/contract/pictures';
 import { AppError } from '../errors.ts';
-import { type Outcome, PicturePool, type PictureJob, type ProcessedFile, type ProcessedPicture } from './pool.ts';
 import type { ImageErrorReason } from './format-helpers.ts';
+import { type Outcome, PicturePool, type PictureJob, type ProcessedFile, type ProcessedPicture } from './pool.ts';
 
 // Pictures are processed in a child process, so that a decoder's crash does not end the server, pages have priority, and the allocator is tuned for
 // large short-lived blocks.

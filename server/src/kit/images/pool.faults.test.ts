@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { maxPhotos } from '@handwise/contract/selling/form-rules';
 import { blackPng, plain } from '@handwise/sandbox/testing/picture-files';
 import { processFacts, startedProcesses } from '@handwise/sandbox/testing/processes';
-import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { AppError } from '../errors.ts';
 import { PicturePool, defaultImageLimits, defaultQueue } from './pool.ts';
 

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
 import {
   type AvifItem,
   animatedWebp,
@@ -19,8 +21,6 @@ import {
   withPngChunks,
   withWebpChunks,
 } from '@handwise/sandbox/testing/picture-files';
-import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
 import { listBoxes } from './boxes.ts';
 import { ImageError } from './format-helpers.ts';
 import { sanitizeImage } from './sanitize.ts';

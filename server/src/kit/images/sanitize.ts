@@ -1,9 +1,9 @@
+import { type UploadFormat, getFormat } from '@handwise/contract/pictures';
 import { sanitizeAvif } from './avif.ts';
-import { sanitizeJpeg } from './jpeg.ts';
 import { type SanitizedImage, damaged, unreadable } from './format-helpers.ts';
+import { sanitizeJpeg } from './jpeg.ts';
 import { sanitizePng } from './png.ts';
 import { sanitizeWebp } from './webp.ts';
-import { type UploadFormat, getFormat } from '@handwise/contract/pictures';
 
 const readers = { jpeg: sanitizeJpeg, png: sanitizePng, webp: sanitizeWebp, avif: sanitizeAvif } satisfies Record<
   UploadFormat,

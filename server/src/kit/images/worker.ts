@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Channels, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
+import { ImageError, damaged } from './format-helpers.ts';
 import type { PictureFormat, ProcessedFile, ProcessedPicture, PictureJob, WorkerMessage, Outcome } from './pool.ts';
 import { limitConcurrency, createBudget, watchResources } from './resource-limits.ts';
-import { ImageError, damaged } from './format-helpers.ts';
 import { sanitizeImage } from './sanitize.ts';
 
 // The child process of pool.ts: it receives jobs over its IPC channel and ends with it.

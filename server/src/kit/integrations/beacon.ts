@@ -1,5 +1,5 @@
-import { type Chain, chains, verifyRound } from '@handwise/proof/beacon';
 import { z } from 'zod';
+import { type Chain, chains, verifyRound } from '@handwise/proof/beacon';
 
 /** The drand chain, and URLs of its HTTP API in the order in which they are tried. */
 export type BeaconSettings = { chain: keyof typeof chains; addresses: string[] };

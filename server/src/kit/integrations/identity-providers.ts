@@ -1,6 +1,6 @@
-import { type ProviderName, providerNames } from '@handwise/contract/accounts/provider-names';
 import type { Configuration } from 'openid-client';
 import type { Logger } from 'pino';
+import { type ProviderName, providerNames } from '@handwise/contract/accounts/provider-names';
 import { AppError } from '../errors.ts';
 import { loadOnce } from '../load-once.ts';
 

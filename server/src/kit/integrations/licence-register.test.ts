@@ -1,5 +1,5 @@
-import { startSandboxRegisters } from '@handwise/sandbox/registers';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { startSandboxRegisters } from '@handwise/sandbox/registers';
 import { licencePathSettings, openLicenceRegister } from './licence-register.ts';
 
 const registers = await startSandboxRegisters();

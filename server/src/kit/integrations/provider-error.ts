@@ -1,6 +1,6 @@
-import { describeDecline } from '@handwise/contract/payments/decline-words';
-import type { ErrorCode } from '@handwise/contract/errors';
 import type { Stripe } from 'stripe';
+import type { ErrorCode } from '@handwise/contract/errors';
+import { describeDecline } from '@handwise/contract/payments/decline-words';
 import { AppError } from '../errors.ts';
 
 /** Details of the payment provider's error, for the log. */

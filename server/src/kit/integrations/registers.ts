@@ -1,5 +1,5 @@
-import type { BusinessRegister } from '@handwise/contract/evidence/business-number';
 import { z } from 'zod';
+import type { BusinessRegister } from '@handwise/contract/evidence/business-number';
 import {
   licenceFields,
   licencePaths,

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { testDatabase } from '@handwise/sandbox/testing/database';
 import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '@handwise/sandbox/testing/database';
 import { openDatabase } from '../database/database.ts';
 import { Events } from '../events/events.ts';
-import { defineJob, Jobs } from './jobs.ts';
 import { PermanentError } from './attempt.ts';
 import { releaseDeadJobs } from './boss.ts';
+import { defineJob, Jobs } from './jobs.ts';
 import { heartbeatSeconds } from './queues.ts';
 
 const { url } = await testDatabase();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fromKysely, type PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { publishChange } from '../events/changes.ts';
 import type { Database, Db, Tx } from '../database/database.ts';
+import { publishChange } from '../events/changes.ts';
 import type { Events } from '../events/events.ts';
 import { runAttempt, type Fetched, type Work } from './attempt.ts';
 import { createQueryExecutor, openBoss, startReleasing } from './boss.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { PgBoss } from 'pg-boss';
 import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
 import type { Reader } from '../database/database.ts';
 
 export type RetryOptions = {

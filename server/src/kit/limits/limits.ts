@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
-import type { BodyLimits } from './unfinished-bodies.ts';
 import type { TarpitLimits } from './tarpit.ts';
+import type { BodyLimits } from './unfinished-bodies.ts';
 
 /** What one server does at the same time, how much may wait for it, and how much of it one network may have. */
 export type Limits = {

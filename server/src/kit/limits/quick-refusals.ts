@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ErrorBody, errors } from '@handwise/contract/errors';
 import type { FastifyInstance } from 'fastify';
+import { type ErrorBody, errors } from '@handwise/contract/errors';
 import { encodeUnavailablePage, wantsPage } from '../errors.ts';
 
 export type Refusals = {

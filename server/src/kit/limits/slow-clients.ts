@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { ClientLimits } from './limits.ts';
 import { createBoundedCache } from '../cache/bounded-cache.ts';
+import type { ClientLimits } from './limits.ts';
 
 /**
  * Closes connections of clients that don't read their responses, and of those that send many requests before they have read the first response: unread

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
-import { openInboundMail } from './inbound-mail.ts';
 import { AppError } from '../errors.ts';
+import { openInboundMail } from './inbound-mail.ts';
 
 const own = {
   appUrl: 'https://x.example',

@@ -1,7 +1,7 @@
 import { BlockList, isIP, type Socket } from 'node:net';
-import { errors } from '@handwise/contract/errors';
 import type { Logger } from 'pino';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { errors } from '@handwise/contract/errors';
 import { isUnavailable } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { getNetwork } from '../network.ts';
@@ -16,8 +16,8 @@ import {
   parseHeaders,
   readSubject,
 } from './mail-headers.ts';
-import { type MailFile, type MailOutcome, type ParserLimits, MailParser } from './mail-parser.ts';
 import type { OwnText } from './mail-own-lines.ts';
+import { type MailFile, type MailOutcome, type ParserLimits, MailParser } from './mail-parser.ts';
 import type { Resolve, SenderCheck } from './mail-sender-check.ts';
 
 /** A reply by email. */

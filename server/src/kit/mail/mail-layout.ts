@@ -1,7 +1,3 @@
-import { getAccentTokens } from '@handwise/contract/site/accent';
-import { getLogoPng } from '@handwise/contract/site/logo';
-import { formatOperator } from '@handwise/contract/site/operator';
-import { site } from '@handwise/contract/site/site';
 // Imported one by one, because the combined package brings a code highlighter and a style compiler along.
 import { Body } from '@react-email/body';
 import { Button } from '@react-email/button';
@@ -15,6 +11,10 @@ import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
 import { createElement as h, Fragment, type CSSProperties, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { getAccentTokens } from '@handwise/contract/site/accent';
+import { getLogoPng } from '@handwise/contract/site/logo';
+import { formatOperator } from '@handwise/contract/site/operator';
+import { site } from '@handwise/contract/site/site';
 import type { Mail, MailBlock } from './mail.ts';
 
 const font = "Figtree, -apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";

@@ -1,7 +1,7 @@
 import { formatOperator } from '@handwise/contract/site/operator';
 import { site } from '@handwise/contract/site/site';
-import { formatGreeting } from './mail.ts';
 import type { Line } from './mail-lines.ts';
+import { formatGreeting } from './mail.ts';
 
 // Recognises lines of our emails in a reply, by the sentences, links and addresses in them. Each line is matched by linear patterns.
 

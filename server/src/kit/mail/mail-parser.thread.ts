@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import PostalMime, { type Attachment } from 'postal-mime';
 import { isPdf, maxPdfBytes } from '@handwise/contract/pdf';
 import { getFormat, maxSharedPhotoBytes } from '@handwise/contract/pictures';
 import { setSite } from '@handwise/contract/site/site';
-import PostalMime, { type Attachment } from 'postal-mime';
 import { toDisplayName } from '../files/display-name.ts';
 import type { DnsAnswer, MailFile, MailOutcome, ThreadData, ThreadJob, ThreadMessage } from './mail-parser.ts';
 import { extractReply } from './mail-reply.ts';

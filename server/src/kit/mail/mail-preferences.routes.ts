@@ -1,11 +1,11 @@
-import { endMails, listMails, resumeMails, setMails } from '@handwise/contract/mail-preferences';
-import { paths } from '@handwise/contract/paths';
 import type { FastifyInstance } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { endMails, listMails, resumeMails, setMails } from '@handwise/contract/mail-preferences';
+import { paths } from '@handwise/contract/paths';
 import type { Context } from '../context.ts';
 import { http } from '../http.ts';
-import * as mails from './mail-preferences.ts';
 import { getViewer } from '../identity/session-guard.ts';
+import * as mails from './mail-preferences.ts';
 
 /** Accepts the form that mail programs post for one-click unsubscription (RFC 8058). Its content is ignored. */
 export const acceptOneClick = (app: FastifyInstance) =>

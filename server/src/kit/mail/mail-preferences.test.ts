@@ -1,6 +1,6 @@
+import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { contractCalls } from '@handwise/sandbox/testing/calls';
-import { expect, test } from 'vitest';
 import { isSubscribed, getUnsubscribeLinks } from './mail-preferences.ts';
 
 const { app, db, given, callers } = await testApp();

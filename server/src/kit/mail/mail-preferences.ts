@@ -1,10 +1,10 @@
 import { type MailKind, mailKinds } from '@handwise/contract/mail-preferences';
 import { paths } from '@handwise/contract/paths';
 import type { Reader } from '../database/database.ts';
-import { AppError } from '../errors.ts';
-import type { Mail } from './mail.ts';
-import { isValidSignature, createSigner } from '../secrets/tokens.ts';
 import { anyId } from '../database/sql-helpers.ts';
+import { AppError } from '../errors.ts';
+import { isValidSignature, createSigner } from '../secrets/tokens.ts';
+import type { Mail } from './mail.ts';
 
 const digits = 32;
 

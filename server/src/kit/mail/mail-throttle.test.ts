@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startMailbox } from '@handwise/sandbox/mailbox/mailbox';
-import { testDatabase } from '@handwise/sandbox/testing/database';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startMailbox } from '@handwise/sandbox/mailbox/mailbox';
+import { testDatabase } from '@handwise/sandbox/testing/database';
 import { openDatabase } from '../database/database.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { createThrottledSender } from './mail-throttle.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { countAttempt, uncountAttempt } from '../identity/attempts.ts';
 import type { Db } from '../database/database.ts';
 import { AppError } from '../errors.ts';
+import { countAttempt, uncountAttempt } from '../identity/attempts.ts';
 import type { Mailer } from './mail-transport.ts';
 import type { Mail, MailChecks, MailSources } from './mail.ts';
 import { normalizeMailbox } from './mailbox.ts';

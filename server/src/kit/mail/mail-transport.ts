@@ -1,5 +1,5 @@
-import { site } from '@handwise/contract/site/site';
 import type { Transporter } from 'nodemailer';
+import { site } from '@handwise/contract/site/site';
 import { PermanentError } from '../jobs/attempt.ts';
 import { loadOnce } from '../load-once.ts';
 import { headerText, type Mail } from './mail.ts';

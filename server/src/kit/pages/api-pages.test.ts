@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { contractCalls } from '@handwise/sandbox/testing/calls';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { testApp } from '@handwise/sandbox/testing/app';
+import { contractCalls } from '@handwise/sandbox/testing/calls';
 
 const { app, callers } = await testApp();
 const { asVisitor } = callers;

@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FileField } from '@handwise/contract/call';
-import { errorBody } from '@handwise/contract/errors';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { AppError } from '../errors.ts';
+import type { FileField } from '@handwise/contract/call';
+import { errorBody } from '@handwise/contract/errors';
 import { EncodedResponse } from '../cache/response-cache.ts';
 import { sendEncoded } from '../cache/send-response.ts';
+import { AppError } from '../errors.ts';
 
 // Handlers read forms as streams, so their routes have no body schema. This adds one to the description.
 function withForm(schema: FastifySchema): FastifySchema {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
-import type { ErrorBody } from '@handwise/contract/errors';
 import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fastify';
 import { data } from 'react-router';
-import { AppError } from '../errors.ts';
-import { type CachePolicy, isNeverCached } from '../cache/response-cache.ts';
+import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
+import type { ErrorBody } from '@handwise/contract/errors';
 import { parsePolicyHeader } from '../cache/cached-routes.ts';
+import { type CachePolicy, isNeverCached } from '../cache/response-cache.ts';
 import { mayHaveWritten, writeCookie } from '../cache/write-cookie.ts';
+import { AppError } from '../errors.ts';
 
 type CallRequest = { method: Call['method']; url: string; query: Record<string, string> };
 /** A call that a page was rendered from, with the ETag of its response. */

@@ -1,5 +1,5 @@
-import { countMissingGlyphs, readPdfPages, readPdfText } from '@handwise/sandbox/testing/pdf';
 import { expect, onTestFinished, test } from 'vitest';
+import { countMissingGlyphs, readPdfPages, readPdfText } from '@handwise/sandbox/testing/pdf';
 import { FairQueue } from '../limits/fair-queue.ts';
 import { PdfRenderer } from './pdf-renderer.ts';
 import type { PdfContent } from './pdf.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { SiteSettings } from '@handwise/contract/site/settings';
-import { site } from '@handwise/contract/site/site';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import type { FairQueue } from '../limits/fair-queue.ts';
+import type { SiteSettings } from '@handwise/contract/site/settings';
+import { site } from '@handwise/contract/site/site';
 import { cacheBytes } from '../cache/bounded-cache.ts';
+import type { FairQueue } from '../limits/fair-queue.ts';
 import type { PdfContent } from './pdf.ts';
 
 /** With the site, because a thread has globals of its own. */

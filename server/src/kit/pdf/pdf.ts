@@ -1,6 +1,6 @@
+import Pdf from 'pdfkit';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { site } from '@handwise/contract/site/site';
-import Pdf from 'pdfkit';
 import { openFonts, type Weight } from './pdf-fonts.ts';
 import { layOut, type Line, listUnprintable, type Measure } from './pdf-text.ts';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '@handwise/sandbox/postgres';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startPostgres } from '@handwise/sandbox/postgres';
 import { type Db, openDatabase } from '../database/database.ts';
 import { isReplicasFault, parsePosition } from './replica.ts';
 import { Replicas } from './replicas.ts';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Db } from '../database/database.ts';
-import { routeReads } from './route-reads.ts';
 import { type Position, Replica, isReplicasFault, parsePosition } from './replica.ts';
+import { routeReads } from './route-reads.ts';
 import { StatusConnection } from './status-connection.ts';
 
 // Between two checks of the primary. No read from a replica is older than twice this.

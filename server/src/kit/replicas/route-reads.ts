@@ -8,8 +8,8 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type { Db } from '../database/database.ts';
 import type { DB } from '../database/database.generated.ts';
+import type { Db } from '../database/database.ts';
 
 /** Chooses the database for a statement: `query` runs it there. */
 type Route = (query: (db: Db) => Promise<QueryResult<unknown>>) => Promise<QueryResult<unknown>>;

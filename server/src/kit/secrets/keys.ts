@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
-import { join, dirname } from 'node:path';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, dirname } from 'node:path';
 import { formatHead, computeKeyId, type SignedHead, type Signer } from '@handwise/proof/checkpoint';
 import { StartupError } from '../startup-error.ts';
 

@@ -1,10 +1,10 @@
+import { expect, test } from 'vitest';
 import { categories, findCategoryByCode, getGroupCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import { splitWords } from '@handwise/contract/text';
-import { expect, test } from 'vitest';
-import { extractFeatures, classify, trainingTexts } from './search.classifier.ts';
 import { measureClassifier } from '../../../../test/search/accuracy.ts';
 import { heldOutSentences, interchangeableSubCategories } from '../../../../test/search/held-out-sentences.ts';
 import { trainModel } from './regression.ts';
+import { extractFeatures, classify, trainingTexts } from './search.classifier.ts';
 
 const share = ({ right, of }: { right: number; of: number }) => right / of;
 

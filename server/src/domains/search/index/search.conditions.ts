@@ -1,7 +1,7 @@
-import { categories, getGroupCode } from '@handwise/contract/listings/categories';
-import { type Weekday, weekdays } from '@handwise/contract/evidence/hours';
-import { getRegionCode } from '@handwise/contract/places/regions';
 import { type RawBuilder, sql } from 'kysely';
+import { type Weekday, weekdays } from '@handwise/contract/evidence/hours';
+import { categories, getGroupCode } from '@handwise/contract/listings/categories';
+import { getRegionCode } from '@handwise/contract/places/regions';
 import { listFilterConditions } from './search.filter-columns.ts';
 import type { Preference, Search } from './search.index.ts';
 import { type Term, toMentionedQuery, toNamedQuery, toTermQuery, toTsquery, toWorkQuery } from './search.terms.ts';

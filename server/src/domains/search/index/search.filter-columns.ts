@@ -1,6 +1,6 @@
+import { type RawBuilder, sql } from 'kysely';
 import { type FlagName, facts, flagNames } from '@handwise/contract/evidence/facts';
 import { type FilterName, type FilterValues, filterNames, searchFilters } from '@handwise/contract/search/filters';
-import { type RawBuilder, sql } from 'kysely';
 
 type Condition = RawBuilder<boolean>;
 

@@ -1,8 +1,8 @@
 import type { Weekday } from '@handwise/contract/evidence/hours';
 import type { PriceUnit } from '@handwise/contract/evidence/words';
-import type { Point } from '@handwise/contract/places/distance';
-import type { CountryCode } from '@handwise/contract/markets';
 import type { MainCategory } from '@handwise/contract/listings/categories';
+import type { CountryCode } from '@handwise/contract/markets';
+import type { Point } from '@handwise/contract/places/distance';
 import type { FindPage } from '@handwise/contract/search/calls';
 import type { FilterValues } from '@handwise/contract/search/filters';
 import type { Term, Work } from './search.terms.ts';

@@ -1,9 +1,9 @@
-import { type Point, kmBetween } from '@handwise/contract/places/distance';
 import type { CountryCode } from '@handwise/contract/markets';
+import { type Point, kmBetween } from '@handwise/contract/places/distance';
 import { findRegionByCode, findRegionByDistrict, getRegionCode, regions } from '@handwise/contract/places/regions';
+import { createBoundedCache } from '../../../kit/cache/bounded-cache.ts';
 import { listLocalities, listBiggestLocalities, findLocality, findMainTown, findNearestLocality } from '../../places/places.service.ts';
 import type { Area, NearPoint, SearchFilter } from './search.index.ts';
-import { createBoundedCache } from '../../../kit/cache/bounded-cache.ts';
 
 /** A value of `listings.locality_code`: a locality's code, or a district's code negated, which stands for its main town. */
 type IndexedPlace = Point & { code: number; districtCode: number };

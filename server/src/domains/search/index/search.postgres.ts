@@ -1,10 +1,11 @@
-import { plans } from '@handwise/contract/plans/table';
-import { type FilterName, filterNames, maxPaidPlacements } from '@handwise/contract/search/filters';
+import { type RawBuilder, sql } from 'kysely';
 import { getGroupCode } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
-import { type RawBuilder, sql } from 'kysely';
+import { plans } from '@handwise/contract/plans/table';
+import { type FilterName, filterNames, maxPaidPlacements } from '@handwise/contract/search/filters';
 import { connectionTimeouts } from '../../../kit/database/connections.ts';
 import type { Db } from '../../../kit/database/database.ts';
+import { createBestCondition, type ParsedSearch } from './search.conditions.ts';
 import { listChoices, listConditionsWithChoice, listFilterConditions, choiceFilters } from './search.filter-columns.ts';
 import {
   type Facets,
@@ -18,7 +19,7 @@ import {
   type Total,
   maxExactTotal,
 } from './search.index.ts';
-import { createBestCondition, type ParsedSearch } from './search.conditions.ts';
+import { findCountryOfPlace, findOrigin } from './search.localities.ts';
 import {
   countAndList,
   countBest,
@@ -34,7 +35,6 @@ import {
   needsOthers,
   type Part,
 } from './search.statements.ts';
-import { findCountryOfPlace, findOrigin } from './search.localities.ts';
 import { splitText, toTsquery } from './search.terms.ts';
 import { SearchTimeout, TimeBudget, withSearchTimeout } from './search.time-budget.ts';
 import { listKnownWords, parseTermsAsTyped, parseTerms } from './search.vocabulary.ts';

@@ -1,14 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { filterColumns, listFilterConditions } from './search.filter-columns.ts';
-import { type LocalityTotal, type Order, type Page, type Search, maxExactTotal, type NameSuggestion } from './search.index.ts';
-import {
-  type Distances,
-  findMiddle,
-  listCodesWithin,
-  listDistrictPoints,
-  listLocalitiesAround,
-  listLocalitiesIn,
-} from './search.localities.ts';
+import { type CountryCode, markets } from '@handwise/contract/markets';
+import type { Point } from '@handwise/contract/places/distance';
+import { plans } from '@handwise/contract/plans/table';
 import {
   type Condition,
   createBestCondition,
@@ -28,10 +21,17 @@ import {
   toHintScore,
   withoutCategory,
 } from './search.conditions.ts';
+import { filterColumns, listFilterConditions } from './search.filter-columns.ts';
+import { type LocalityTotal, type Order, type Page, type Search, maxExactTotal, type NameSuggestion } from './search.index.ts';
+import {
+  type Distances,
+  findMiddle,
+  listCodesWithin,
+  listDistrictPoints,
+  listLocalitiesAround,
+  listLocalitiesIn,
+} from './search.localities.ts';
 import { toNamedQuery, toTermQuery } from './search.terms.ts';
-import { plans } from '@handwise/contract/plans/table';
-import type { Point } from '@handwise/contract/places/distance';
-import { type CountryCode, markets } from '@handwise/contract/markets';
 
 // All in the index of places, so that a search without words is an index-only scan.
 const columns = sql`listing_number, sort_key, plan_rank, rating_score, locality_code`;

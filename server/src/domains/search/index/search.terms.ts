@@ -1,7 +1,7 @@
 import { categories } from '@handwise/contract/listings/categories';
 import { splitWords } from '@handwise/contract/text';
-import { isCommonWord } from '../common-words.ts';
 import { getMaxEditDistance, computeEditDistance } from '../../../kit/edit-distance.ts';
+import { isCommonWord } from '../common-words.ts';
 
 /** The words of a text, folded as the database folds them. */
 export const tokenize = (text: string): string[] => splitWords(text).map((word) => word.slice(0, 60));

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { testDatabase } from '@handwise/sandbox/testing/database';
-import { openDatabase } from '@handwise/server/kit/database';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { testDatabase } from '@handwise/sandbox/testing/database';
+import { openDatabase } from '@handwise/server/kit/database';
 import { TimeBudget } from './search.time-budget.ts';
 
 const { url } = await testDatabase();

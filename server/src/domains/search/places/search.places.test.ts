@@ -1,5 +1,5 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { findLocalityBySlug } from '../../places/places.service.ts';
 
 const { given, callers, db } = await testApp();

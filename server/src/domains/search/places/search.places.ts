@@ -1,5 +1,7 @@
-import { kmBetween, type Point } from '@handwise/contract/places/distance';
+import { sql } from 'kysely';
+import { type Category, categories } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
+import { kmBetween, type Point } from '@handwise/contract/places/distance';
 import {
   type District,
   findDistrictByCode,
@@ -8,10 +10,8 @@ import {
   findRegionByCode,
   regions,
 } from '@handwise/contract/places/regions';
-import type { PlacesQuery, PlaceTotals, Town } from '@handwise/contract/search/places';
 import { parseFilterValues } from '@handwise/contract/search/filters';
-import { type Category, categories } from '@handwise/contract/listings/categories';
-import { sql } from 'kysely';
+import type { PlacesQuery, PlaceTotals, Town } from '@handwise/contract/search/places';
 import type { Reader } from '../../../kit/database/database.ts';
 import { invalidField } from '../../../kit/errors.ts';
 import {

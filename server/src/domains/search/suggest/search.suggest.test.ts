@@ -1,7 +1,7 @@
-import { maxSuggestions } from '@handwise/contract/search/suggest';
-import { testApp } from '@handwise/sandbox/testing/app';
 import { type KyselyPlugin, RawNode, sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { maxSuggestions } from '@handwise/contract/search/suggest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { listPlacesByName } from '../../places/places.service.ts';
 import { listNamesStarting } from '../index/search.statements.ts';
 import { suggestPlace } from './search.suggest.ts';

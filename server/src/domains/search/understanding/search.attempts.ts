@@ -1,18 +1,18 @@
 import { findCategory, findCategoryByCode, getGroupCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { getRegionCode, findRegionByCode } from '@handwise/contract/places/regions';
-import { findLocality, type Place, listPlacesByName } from '../../places/places.service.ts';
 import { maxListingNumber } from '@handwise/contract/search/calls';
 import { listPeople, listSynonyms, listTradeParts } from '@handwise/contract/search/trades';
 import { splitWords } from '@handwise/contract/text';
+import { findLocality, type Place, listPlacesByName } from '../../places/places.service.ts';
 import { classify } from '../classifier/search.classifier.ts';
 import type { Area, Search, SearchFilter } from '../index/search.index.ts';
 import { findLocalityOf } from '../index/search.localities.ts';
 import type { Work } from '../index/search.terms.ts';
 import type { SearchParts } from '../search.pages.ts';
 import { toPlaceFilter } from '../search.rules.ts';
-import { readWishes, type Wish } from './search.wishes.ts';
 import { type Guess, type Lookups, type Reading, understand, type Understood } from './search.understanding.ts';
+import { readWishes, type Wish } from './search.wishes.ts';
 
 /** A reading of the typed text as a search. */
 export type Attempt = Search & { reading: Reading; understood: Understood; wishes: readonly Wish[] };

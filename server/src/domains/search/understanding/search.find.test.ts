@@ -1,8 +1,8 @@
+import { expect, test } from 'vitest';
 import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { expect, test } from 'vitest';
-import { findLocalityBySlug, listPlacesByName } from '../../places/places.service.ts';
 import { searches } from '../../../../test/search/searches.table.ts';
+import { findLocalityBySlug, listPlacesByName } from '../../places/places.service.ts';
 
 const { db, given, callers } = await testApp();
 const { asVisitor } = callers;

@@ -1,8 +1,9 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/contract/search/calls';
 import { findCountry } from '@handwise/contract/places/regions';
+import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/contract/search/calls';
 import { parseFilterValues } from '@handwise/contract/search/filters';
 import { invalidField } from '../../../kit/errors.ts';
+import { toCard } from '../../listings/listings.service.ts';
 import { listPlacesByName } from '../../places/places.service.ts';
 import type { Matches, Order, Search, SearchFilter } from '../index/search.index.ts';
 import { SearchTimeout } from '../index/search.time-budget.ts';
@@ -13,7 +14,6 @@ import { type Attempt, listAttempts, toPlainSearch } from './search.attempts.ts'
 import { findSections, narrow } from './search.sections.ts';
 import { listCountries, listNamesakes } from './search.understanding.ts';
 import { describeSections, describeUnderstanding, toFilterParams } from './search.views.ts';
-import { toCard } from '../../listings/listings.service.ts';
 
 const withoutNumbers = 'Some numbers are missing, because this search took too long; search again to see them';
 

@@ -1,5 +1,5 @@
-import { testApp } from '@handwise/sandbox/testing/app';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { testApp } from '@handwise/sandbox/testing/app';
 import { listPlacesByName } from '../../places/places.service.ts';
 
 const { db, given, callers } = await testApp();

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { regions } from '@handwise/contract/places/regions';
 import { trades } from '@handwise/contract/search/trades';
 import { splitWords } from '@handwise/contract/text';
-import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { createLookups } from './search.attempts.ts';
 import { findNearestTradeWord } from './search.spelling.ts';
 import { type Lookups, understand } from './search.understanding.ts';

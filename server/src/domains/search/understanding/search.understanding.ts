@@ -1,5 +1,5 @@
-import type { CountryCode } from '@handwise/contract/markets';
 import type { Category, SubCategory } from '@handwise/contract/listings/categories';
+import type { CountryCode } from '@handwise/contract/markets';
 import { isFillerWord, findTrade, type Trade, type TradeWord } from '@handwise/contract/search/trades';
 import { splitWords } from '@handwise/contract/text';
 import type { Place } from '../../places/places.service.ts';

@@ -10,15 +10,15 @@ import {
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { type District, findDistrictByCode, type Region, getRegionCode, findRegionByCode } from '@handwise/contract/places/regions';
 import type { FindPage, FindQuery, Understanding } from '@handwise/contract/search/calls';
-import type { SectionKey } from '@handwise/contract/search/sections';
 import { type FilterName, type FilterValues, filterNames, defaultRadiusKm } from '@handwise/contract/search/filters';
+import type { SectionKey } from '@handwise/contract/search/sections';
 import { findLocalityLabel, type Locality, findLocality } from '../../places/places.service.ts';
 import type { Area, NearPoint, Search, SearchFilter } from '../index/search.index.ts';
 import { splitText } from '../index/search.terms.ts';
 import { type Attempt, toPlainSearch } from './search.attempts.ts';
 import { describeGroups, type Found } from './search.sections.ts';
-import type { Wish } from './search.wishes.ts';
 import type { Guess } from './search.understanding.ts';
+import type { Wish } from './search.wishes.ts';
 
 type PlaceNames = { country: CountryCode; region?: Region | undefined; district?: District | undefined; town?: Locality | undefined };
 
