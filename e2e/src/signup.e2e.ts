@@ -52,7 +52,7 @@ test('an invalid code is rejected at its field, and the account is created once 
   await expect(page).toHaveURL('/auth/register');
   await page.getByLabel('Referral code').fill(' ref dem – 1001');
   await expect(page.getByRole('status').getByText('your first month is free too')).toBeVisible();
-  await expect(page.getByText('They’ll see your full name, username and email address.')).toBeVisible();
+  await expect(page.getByLabel('Referral code')).toHaveAccessibleDescription(/They’ll see your full name, username and email address\./);
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL('/auth/signup-success');
 });

@@ -3,7 +3,8 @@ import { expect, test } from './journey.ts';
 test.describe('how quickly pages appear @desk', () => {
   test('a chosen page view is measured and sent once, when the page is hidden, without a cookie', async ({ page }) => {
     await page.addInitScript(() => {
-      // Which page views are measured is random otherwise.
+      // As a visitor's browser. Which page views are measured is random otherwise.
+      Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false });
       Math.random = () => 0;
       // Kept, because the driver shows no body of a beacon.
       const sent: string[] = [];
@@ -54,7 +55,10 @@ test.describe('how quickly pages appear @desk', () => {
   });
 
   test('the others load nothing for it', async ({ page }) => {
-    await page.addInitScript(() => (Math.random = () => 0.5));
+    await page.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false });
+      Math.random = () => 0.5;
+    });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto('/services');

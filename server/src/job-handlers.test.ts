@@ -54,6 +54,7 @@ test('schedules payments, plan ends, mails and draws each minute, the rest less 
       'sign-in.delete-expired': '37 * * * *',
       'sign-in.renew-seals': '43 * * * *',
       'costs.compute': '11 15 * * *',
+      'reviews.delete-photos': '27 3 * * *',
       'reviews.invite': '*/10 * * * *',
       'search.keep-means': '47 14 * * *',
       'search.keep-answering': '53 14 * * *',

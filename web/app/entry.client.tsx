@@ -20,5 +20,5 @@ void popovers.then(() =>
   }),
 );
 
-// Chosen anew for each page view, so that nothing is stored in the browser.
-if (Math.random() < measuredShare) void import('./lib/vitals.ts');
+// Chosen anew for each page view, so that nothing is stored in the browser. A program is no visitor.
+if (!navigator.webdriver && Math.random() < measuredShare) void import('./lib/vitals.ts');

@@ -13,7 +13,11 @@ export const recordVitals = {
     'Sent by a tenth of the page views, without anything about the visitor. See https://web.dev/articles/vitals for what the values mean.',
   access: 'public',
   body: z.strictObject({
-    path: z.string().max(500).meta({ description: 'The page’s path, of which only the kind of page is counted', example: '/search' }),
+    path: z
+      .string()
+      .max(500)
+      .regex(/^\/[!-~]*$/, 'Give a path as browsers write it')
+      .meta({ description: 'The page’s path, of which only the kind of page is counted', example: '/search' }),
     width: z.int().min(0).meta({ description: 'Of the window in CSS pixels; below 600 it is counted as a phone', example: 390 }),
     vitals: z
       .array(z.strictObject({ name: z.enum(names), value: z.number().min(0) }))
