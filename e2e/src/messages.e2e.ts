@@ -1,9 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { FileChooser, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, freshName, test } from './journey.ts';
 import { linkIn } from './mailbox.ts';
 import { secondServer } from './second-server.ts';
 import { newBusiness, newSeller, photoFile, startConversation, twoPeople } from './selling.ts';
+
+/** Before the page's script has started, the button opens nothing. */
+const chooseFiles = (page: Page, files: Parameters<FileChooser['setFiles']>[0]) =>
+  expect(async () => {
+    const choosing = page.waitForEvent('filechooser', { timeout: 3_000 });
+    await page.getByRole('button', { name: 'Add photos or a PDF' }).click();
+    await (await choosing).setFiles(files);
+  }).toPass({ timeout: 90_000 });
 
 const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
 const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to / });
@@ -66,12 +74,7 @@ test('a visitor’s photos and PDF go with the message after signing up, and the
   const plan = { name: 'plan of the kitchen.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 plan of the kitchen') };
   const web = { name: 'page.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<!doctype html>') };
   const picked = [await photoFile('tap.png'), await photoFile('wall.png'), plan, web];
-  // Before the page's script has started, the button opens nothing.
-  await expect(async () => {
-    const choosing = page.waitForEvent('filechooser', { timeout: 3_000 });
-    await page.getByRole('button', { name: 'Add photos or a PDF' }).click();
-    await (await choosing).setFiles(picked);
-  }).toPass();
+  await chooseFiles(page, picked);
   await expect(page.getByRole('alert').filter({ hasText: '“page.pdf” is not a PDF.' })).toBeVisible();
   await page.getByRole('button', { name: 'Remove wall.png' }).click();
   await expect(page.getByRole('button', { name: 'Add photos or a PDF' })).toBeFocused();
@@ -167,7 +170,7 @@ test('a message whose photo the browser has lost is not sent by itself, and says
   await page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true }).last().click();
   const text = `Can you fix this? ${freshName()}`;
   await page.getByLabel(/^Your message to/).fill(text);
-  await page.locator('input[type=file]').setInputFiles([await photoFile('tap.png')]);
+  await chooseFiles(page, [await photoFile('tap.png')]);
   await expect(page.getByRole('button', { name: 'Remove tap.png' })).toBeVisible();
   const name = freshName();
   await page.getByLabel('Full name').fill('Aroha Ngata');

@@ -69,6 +69,8 @@ export const personAt = (tab: Tab, base: string) => {
     },
     /** Ends the session as the menu does, at the server and in this browser. */
     signOut: async () => {
+      // A page of the site would notice it, and go to the sign-in while another page is opened.
+      await tab.open(`${base}/robots.txt`);
       await tab.run(
         `const { token } = JSON.parse(localStorage.getItem('user'));
          fetch('/api/auth/logout', { method: 'POST', headers: { authorization: 'Bearer ' + token } })
