@@ -1,4 +1,4 @@
--- OAuth's term. The running version only fails to begin a sign-in at a provider until it is replaced; what was begun is begun again.
+-- OAuth's term. The version that still runs, or that an operator goes back to, reads and writes the view.
 -- squawk-ignore-file renaming-table
 alter table provider_visits rename to authorizations;
 alter index provider_visits_pkey rename to authorizations_pkey;
@@ -13,3 +13,4 @@ begin
     execute format('alter table authorizations rename constraint %I to %I', name, replace(name, 'provider_visits', 'authorizations'));
   end loop;
 end $$;
+create view provider_visits as select * from authorizations;

@@ -109,7 +109,8 @@ export function measureVitals(metrics: Metrics): RecordVital {
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5],
     }),
   };
-  return ({ name, value }, view) => record[name](view, name === 'CLS' ? value : value / 1_000);
+  // Anyone can send them, so no single one moves a sum far.
+  return ({ name, value }, view) => record[name](view, name === 'CLS' ? Math.min(value, 10) : Math.min(value, 60_000) / 1_000);
 }
 
 export function measureLimits(metrics: Metrics, queues: RequestQueues, cutConnections: () => Readonly<Record<string, number>>): void {

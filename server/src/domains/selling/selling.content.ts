@@ -42,16 +42,23 @@ type Texts = Pick<
   | 'location'
 >;
 
-/** The listing's content columns. Throws `invalid_input` for an unknown place or category, and for one that is closed unless it was there `before`. */
-export function contentColumns(form: Texts, market: CountryCode | null, before?: { category_code: number; country: CountryCode }) {
+/**
+ * The listing's content columns. Throws `invalid_input` for an unknown place or category, and for one that is closed unless it was there `before`, or the
+ * listing was paid for: what was sold stands.
+ */
+export function contentColumns(
+  form: Texts,
+  market: CountryCode | null,
+  { before, isPaid = false }: { before?: { category_code: number; country: CountryCode }; isPaid?: boolean } = {},
+) {
   const category = findCategory(form.serviceCategory);
   if (!category) throw invalidField('serviceCategory', 'There is no such category');
   const subCategory = form.serviceSubCategory ? findSubCategories(form.serviceSubCategory, category)[0] : undefined;
   if (form.serviceSubCategory && !subCategory) throw invalidField('serviceSubCategory', 'There is no such sub-category here');
   const place = parseLocation(form.location, market);
   const closed = {
-    trade: before?.category_code !== category.code && !isTradeOpen(category.slug),
-    country: before?.country !== place.country && !isCountryOpen(place.country),
+    trade: !isPaid && before?.category_code !== category.code && !isTradeOpen(category.slug),
+    country: !isPaid && before?.country !== place.country && !isCountryOpen(place.country),
   };
   if (closed.trade) throw invalidField('serviceCategory', `We take no new listings in ${category.name} at the moment`);
   if (closed.country) throw invalidField('location', `We take no new listings in ${markets[place.country].name} at the moment`);

@@ -34,7 +34,7 @@ export async function updateListing(
   const { db, store } = context;
   const before = await findOwnListing(db, id, viewer.id);
   if (!before) throw new AppError('listing_not_found');
-  const content = contentColumns(form, market, before);
+  const content = contentColumns(form, market, { before });
   if (content.country !== before.country) {
     throw invalidField('location', 'A listing stays in its country, because its plan is paid in that currency');
   }

@@ -155,4 +155,7 @@ test('its seller answers, and reactivates at no cost', async () => {
   const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic');
   expect((await as(seller).putForm(`/listing/${id}`, form)).status).toBe(200);
   expect(await as(seller).put(`/listing/${id}/reactivate`)).toMatchObject({ status: 200, body: { amount: 0 } });
+  // Nothing is left of the first time: when the law asks again, its seller has 30 days again.
+  await tellOfLicences(context);
+  expect(await db.selectFrom('licence_notices').select('listing_id').where('listing_id', '=', id).execute()).toEqual([]);
 });

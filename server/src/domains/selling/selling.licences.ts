@@ -113,6 +113,7 @@ const bySeller = (rows: readonly (Row & { dueAt: Date; takesBelowLimit: boolean 
 const batchSize = 200;
 
 export async function tellOfLicences(context: Context, batch = batchSize): Promise<void> {
+  await forgetPaused(context.db);
   await tellNew(context, batch);
   await settleNotices(context, batch);
 }
@@ -180,6 +181,16 @@ async function tellSome(
   );
   return rows.length;
 }
+
+/** A listing that was paused and is back answered then. When the law changes again, it is asked again. */
+const forgetPaused = (db: Db) =>
+  db
+    .deleteFrom('licence_notices')
+    .using('listings')
+    .whereRef('listings.id', '=', 'listing_id')
+    .where('paused_at', 'is not', null)
+    .where('listings.status', '=', 'active')
+    .execute();
 
 /** Ends notices that are answered, reminds, and pauses. */
 async function settleNotices(context: Context, batch: number): Promise<void> {

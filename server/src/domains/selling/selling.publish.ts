@@ -104,7 +104,7 @@ export class Publishing {
   async #publish(submission: Submission): Promise<string> {
     const { viewer, market, form, files } = submission;
     const { db, store } = this.#context;
-    const columns = contentColumns(form, market);
+    const columns = contentColumns(form, market, { isPaid: form.paymentId !== undefined });
     const content = { ...columns, ...serviceAreaColumns(form, columns) };
     const given = toEvidenceColumns(form, content.country, this.#context.clock.now());
     const evidence = { ...given, ...(await settleLicence(db, { ...noLicence, ...content, ...given })) };

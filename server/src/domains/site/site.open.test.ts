@@ -20,18 +20,18 @@ const change = async (values: object) =>
 const open = async () => void (await change({ closedTrades: '', closedCountries: '' }));
 beforeEach(open);
 
-/** With a paid plan that has room. */
+const painting = { serviceCategory: 'Painting', serviceSubCategory: '', licenceAnswer: '' };
+/** Under a plan that has room. */
 const publish = async (more: Record<string, string> = {}) => {
-  const seller = await given.user();
-  const paymentId = await given.payment(seller, 'basic');
-  return as(seller).postForm('/listing/create', given.listingForm('basic', { paymentId, ...more }));
+  const { seller } = await given.published('premium', [], painting);
+  return as(seller).postForm('/listing/create', given.listingForm('premium', { isUsingExistingSubscription: 'true', ...more }));
 };
 const inWords = (problem: string, field: string) => ({ status: 400, body: { errors: [{ field, message: problem }] } });
 const noPlumbing = 'We take no new listings in Plumbing at the moment';
 
 test('a closed trade takes no new listing, also by an edit; those that run stay, and can be edited', async () => {
   const { seller, listing } = await given.published('basic');
-  const painter = await given.published('basic', [], { serviceCategory: 'Painting', serviceSubCategory: '', licenceAnswer: '' });
+  const painter = await given.published('basic', [], painting);
   expect((await read()).live).toMatchObject({ NZ: 2, plumbing: 1, painting: 1 });
   expect(await change({ closedTrades: 'plumbing' })).toMatchObject({ status: 200, body: { settings: { closedTrades: 'plumbing' } } });
 
@@ -49,6 +49,13 @@ test('a closed trade takes no new listing, also by an edit; those that run stay,
 
   await open();
   expect((await publish()).status).toBe(201);
+});
+
+test('a listing that was paid for before its trade and country closed is published', async () => {
+  const seller = await given.user();
+  const paymentId = await given.payment(seller, 'basic');
+  await change({ closedTrades: 'plumbing', closedCountries: 'NZ' });
+  expect((await as(seller).postForm('/listing/create', given.listingForm('basic', { paymentId }))).status).toBe(201);
 });
 
 test('a listing of a closed trade runs as bought: it can be resumed until its plan ends, and is not sold or renewed again', async () => {

@@ -10,7 +10,7 @@ import { processSiteLogo } from '../../kit/images/images.ts';
 import * as settings from './site.settings.ts';
 
 export const settingsRoutes: FastifyPluginAsyncZod<{ context: settings.SettingsContext }> = async (app, { context }) => {
-  app.route({ ...http(getSettings), handler: () => settings.getSettings(context.db) });
+  app.route({ ...http(getSettings), handler: () => settings.getSettings(context) });
 
   app.route({
     ...http(uploadLogo),
@@ -26,7 +26,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ context: settings.SettingsC
     ...http(changeSettings),
     handler: async (request) => {
       await settings.changeSettings(context, getViewer(request).id, request.body);
-      return { message: 'Saved. Every server uses it within five seconds.', ...(await settings.getSettings(context.db)) };
+      return { message: 'Saved. Every server uses it within five seconds.', ...(await settings.getSettings(context)) };
     },
   });
 };

@@ -4,7 +4,7 @@ import { defaultSite } from '@handwise/contract/site/default-site';
 import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { changeSettings } from './site.settings.ts';
+import { changeSettings, loadSettings } from './site.settings.ts';
 
 const { app, db, given, callers, parts, outbox } = await testApp(
   { SITE_NAME: 'Tradie Post', INVOICE_NAME: 'Tradie Post Limited' },
@@ -91,6 +91,14 @@ test('of two changes at once, the second is asked to look again', async () => {
   const answers = await Promise.all([send('First Fix'), send('Second Fix')]);
   expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 409]));
   expect((await read()).version).toBe(version + 1);
+});
+
+test('the form has what its version stands for, though this server has not heard of the change yet', async () => {
+  const { settings } = await read();
+  Object.assign(site, { name: 'As it was before' });
+  expect((await read()).settings).toEqual(settings);
+  await loadSettings(context);
+  expect(site.name).toBe(settings.name);
 });
 
 test('only administrators read and change the settings', async () => {

@@ -44,8 +44,16 @@ function withStored(first: SiteSettings, stored: Stored): SiteSettings {
   return { ...first, ...Object.fromEntries(valid) };
 }
 
-/** Reads the settings and applies them to this process. Channel `site` says that they differ. */
-export async function loadSettings({ db, events, firstSettings }: SettingsContext): Promise<void> {
+let lastLoad: Promise<void> = Promise.resolve();
+
+/** Reads the settings and applies them to this process. Channel `site` says that they differ. One at a time, so that what was read last is applied last. */
+export function loadSettings(context: SettingsContext): Promise<void> {
+  const load = lastLoad.then(() => applySettings(context));
+  lastLoad = load.catch(() => {});
+  return load;
+}
+
+async function applySettings({ db, events, firstSettings }: SettingsContext): Promise<void> {
   const [last, announced] = await Promise.all([findLast(db), findAnnouncedPrize(db)]);
   const settings = withStored(firstSettings.settings, toStored(last?.settings));
   const next = { ...settings, drawPrize: `${announced ?? settings.prize}` };
@@ -74,17 +82,17 @@ export function followSettings(context: SettingsContext): void {
   context.events.on('settings', reload);
 }
 
-export async function getSettings(db: Db) {
+/** From the row that gives the version, because this process may not have heard of the last change yet. */
+export async function getSettings({ db, firstSettings }: Pick<SettingsContext, 'db' | 'firstSettings'>) {
   const history = await db
     .selectFrom('site_settings')
     .leftJoin('users', 'users.id', 'changed_by')
-    .select(['version', 'changed_at', 'changed_by', 'full_name', 'reason', 'before', 'after'])
+    .select(['version', 'changed_at', 'changed_by', 'full_name', 'reason', 'before', 'after', 'settings'])
     .orderBy('version', 'desc')
     .limit(historyLength)
     .execute();
-  const { drawPrize: _, ...settings } = site;
   return {
-    settings,
+    settings: withStored(firstSettings.settings, toStored(history[0]?.settings)),
     live: await countLive(db),
     version: history[0]?.version ?? 0,
     history: history.map((row) => ({

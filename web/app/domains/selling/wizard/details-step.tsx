@@ -1,5 +1,6 @@
 import { categories, findCategory, mainCategories } from '@handwise/contract/listings/categories';
 import { isTradeOpen } from '@handwise/contract/site/open';
+import { ApiError } from '../../../lib/api-error.ts';
 import { serviceDescriptionLength } from '@handwise/contract/selling/form-rules';
 import { type ListingDetailsForm, listingDetailsForm } from '@handwise/contract/selling/forms';
 import { type ReactNode, useState } from 'react';
@@ -37,6 +38,13 @@ type DetailsStepProps = {
   onDone: () => void;
 };
 
+/** A trade may have been closed after the draft was written. Throws an error of its field. */
+function checkOpen(category: string): void {
+  if (isTradeOpen(findCategory(category)?.slug ?? '')) return;
+  const message = `We take no new listings in ${category} at the moment`;
+  throw new ApiError(400, 'invalid_input', message, [{ field: 'category', message }]);
+}
+
 /** Step 2.2: the listing, with pictures. */
 export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, onBack, onDone }: DetailsStepProps) {
   const { listing } = draft;
@@ -49,6 +57,7 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
     // The schema reports a missing main category.
     start: { ...(listing as ListingDetailsForm), ...draft.evidence },
     send: async ({ base, category, subCategory, ...values }) => {
+      checkOpen(category);
       await checkBase(draft.business.district, base);
       await checkLicence(queries, { region: draft.business.region, category, subCategory }, values);
       onPhotos((now) => now.slice(0, maxPhotos));
@@ -63,7 +72,7 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
   const described = { text: listing.title, category: listing.category, startsChosen: listing.category !== '' };
   const { isRead, chosen } = useUnderstood(described, understandJob, ({ category, subCategory }) => {
     const group = findCategory(category);
-    if (!group) return;
+    if (!group || !isTradeOpen(group.slug)) return;
     choose('mainCategory', group.mainCategory);
     choose('category', group.name);
     choose('subCategory', subCategory);

@@ -111,7 +111,7 @@ export function parseDraft(stored: string | null, market: CountryCode | null, em
   } catch {
     return null;
   }
-  if (!isParts(value) || !(isParts(value['business']) || isParts(value['payment']))) return null;
+  if (!isParts(value) || !['business', 'listing', 'evidence', 'payment'].some((name) => isParts(value[name]))) return null;
   let isDamaged = false;
   const onLost = () => {
     isDamaged = true;

@@ -69,6 +69,11 @@ test.each(names)('a draft whose %s cannot be read loses that alone', (name) => {
   expect(isDamaged(lost)).toBe(true);
 });
 
+test('a draft without a payment whose business cannot be read keeps the rest', () => {
+  const draft = { ...typed(), payment: null };
+  expect(parse({ ...draft, business: unreadable })).toEqual({ ...draft, business: empty.business });
+});
+
 test.each(['business', 'listing', 'evidence'] as const)('a field of its %s that cannot be read is lost alone', (part) => {
   const draft = typed();
   for (const field of Object.keys(empty[part])) {
