@@ -57,6 +57,11 @@ export async function switchRenewalOn(parts: Parts, userId: string, id: string, 
     if (!isRunning(old, now) || !isRenewable(old, now)) throw new AppError('renewal_not_possible');
     if (old.disputed_at) throw new AppError('payment_disputed');
     if (!(await port.hasUnhiddenListing(tx, id)) && old.slots_used > 0) throw new AppError('listing_hidden');
+    if (!(await port.hasOpenListing(tx, id)) && old.slots_used > 0) {
+      throw new AppError('renewal_not_possible', {
+        message: 'We take no more listings of this trade or in this country. Nothing was changed.',
+      });
+    }
     const price = getPrice(old);
     if (choice.amount !== undefined && choice.amount !== price) throw new AppError('price_changed');
     const card = await findCard(tx, userId, choice.cardId);

@@ -86,7 +86,8 @@ export async function findProblem(
   if (old.disputed_at) return { problem: 'Your bank is looking at the last payment for this plan. Nothing was charged.' };
   if (old.slots_used === 0) return { problem: 'No listing is left under this plan. Nothing was charged.' };
   if (!(await port.hasOpenListing(tx, old.id)))
-    return { problem: 'We take no more listings of this trade or in this country. Nothing was charged.', nextAt: null };
+    // Tried again like others, because it may be open again.
+    return { problem: 'We take no more listings of this trade or in this country. Nothing was charged.' };
   if (!(await port.hasUnhiddenListing(tx, old.id)))
     return { problem: 'Moderators have hidden the listings under this plan. Nothing was charged.' };
   return undefined;

@@ -74,7 +74,12 @@ test('a listing of a closed trade runs as bought: it can be resumed until its pl
   };
   expect(await problem()).toBeUndefined();
   await change({ closedTrades: 'plumbing' });
-  expect(await problem()).toMatchObject({ problem: expect.stringContaining('Nothing was charged'), nextAt: null });
+  expect(await problem()).toEqual({ problem: expect.stringContaining('Nothing was charged') });
+  const cardId = await given.card(seller);
+  expect(await as(seller).put(`/plan-user/${id}/renewal`, { cardId })).toMatchObject({
+    status: 409,
+    body: { code: 'renewal_not_possible' },
+  });
   expect(await as(seller).put(`/listing/${listing._id}/plan`, { planId: given.planId('premium') })).not.toMatchObject({ status: 200 });
   await as(seller).put(`/listing/${listing._id}/deactivate`);
   expect((await reactivate()).status).toBe(200);
