@@ -21,6 +21,9 @@ const price = machineLine()
   .overwrite((dollars) => (/^[\d.]+$/.test(dollars) ? Number(dollars).toFixed(2) : dollars));
 const slots = machineLine().refine((number) => /^[1-9]\d?$/.test(number), 'Use a number from 1 to 99');
 
+/** What each list of closed ones may hold. */
+export const closable = { closedCountries: Object.keys(markets), closedTrades: categories.map(({ slug }) => slug) };
+
 const closedOf = (all: readonly string[], lastOne: string) =>
   machineLine()
     .refine((text) => splitList(text).every((one) => all.includes(one)), { error: `Use these: ${all.join(', ')}`, abort: true })
@@ -66,13 +69,10 @@ export const siteSettings = z.strictObject({
   premiumSlots: slots,
   featuredPrice: price,
   featuredSlots: slots,
-  // In dollars of the winner's country.
   // Those that take no new listings, so that one that a new version adds is open.
-  closedCountries: closedOf(Object.keys(markets), 'One country has to stay open'),
-  closedTrades: closedOf(
-    categories.map(({ slug }) => slug),
-    'One trade has to stay open',
-  ),
+  closedCountries: closedOf(closable.closedCountries, 'One country has to stay open'),
+  closedTrades: closedOf(closable.closedTrades, 'One trade has to stay open'),
+  // In dollars of the winner's country.
   prize: machineLine().refine((dollars) => /^[1-9]\d{0,5}$/.test(dollars), 'Use whole dollars from 1 to 999999, such as 1000'),
 });
 export type SiteSettings = z.output<typeof siteSettings>;

@@ -7,6 +7,7 @@ import { testSite } from '@handwise/sandbox/testing/site';
 import { renewalPort } from '../../checkout.ts';
 import { findProblem } from '../plans/plans.renewals.ts';
 import { getSubscription } from '../plans/plans.service.ts';
+import { loadSettings } from './site.settings.ts';
 
 const { app, db, given, callers, parts } = await testApp({ APP_URL: 'https://tradiepost.nz' }, await testSite());
 const { as, asVisitor } = callers;
@@ -49,6 +50,14 @@ test('a closed trade takes no new listing, also by an edit; those that run stay,
 
   await open();
   expect((await publish()).status).toBe(201);
+});
+
+test('what another version closed stays closed, whatever this one does not know', async () => {
+  const closed = JSON.stringify({ closedTrades: 'plumbing, solar-power', closedCountries: 'AU, FJ' });
+  await sql`insert into site_settings (reason, before, after, settings) values ('newer', '{}', ${closed}, ${closed})`.execute(db);
+  await loadSettings(parts.context);
+  expect([site.closedTrades, site.closedCountries]).toEqual(['plumbing', 'AU']);
+  expect((await read()).settings).toMatchObject({ closedTrades: 'plumbing', closedCountries: 'AU' });
 });
 
 test('a listing that was paid for before its trade and country closed is published', async () => {

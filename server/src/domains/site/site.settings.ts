@@ -4,8 +4,15 @@ import type { z } from 'zod';
 import { formerMember } from '@handwise/contract/accounts/public-name';
 import { findCategoryByCode } from '@handwise/contract/listings/categories';
 import { getLogoPng } from '@handwise/contract/site/logo';
-import { type changeSettings as changeCall, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
+import {
+  closable,
+  type changeSettings as changeCall,
+  type SettingName,
+  siteSettings,
+  type SiteSettings,
+} from '@handwise/contract/site/settings';
 import { setSite, site } from '@handwise/contract/site/site';
+import { splitList } from '@handwise/contract/text';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
@@ -35,10 +42,18 @@ type Stored = Partial<Record<SettingName, unknown>>;
 // The database refuses anything but an object.
 const toStored = (settings: unknown) => (settings ?? {}) as Stored;
 
+/** A list without what only another version knows, so that the others stay closed. */
+const keepKnown = (name: SettingName, value: unknown) =>
+  (name === 'closedCountries' || name === 'closedTrades') && typeof value === 'string'
+    ? splitList(value)
+        .filter((one) => closable[name].includes(one))
+        .join(', ')
+    : value;
+
 /** What is stored, over the environment's values. A stored value that this version does not accept is left out. */
 function withStored(first: SiteSettings, stored: Stored): SiteSettings {
   const valid = names.flatMap((name) => {
-    const { success, data } = siteSettings.shape[name].safeParse(stored[name]);
+    const { success, data } = siteSettings.shape[name].safeParse(keepKnown(name, stored[name]));
     return success ? [[name, data]] : [];
   });
   return { ...first, ...Object.fromEntries(valid) };

@@ -1,4 +1,4 @@
-import { findCategory, categories } from '@handwise/contract/listings/categories';
+import { findCategory } from '@handwise/contract/listings/categories';
 import type { ListingCard } from '@handwise/contract/listings/calls';
 import { findListings, listListings } from '@handwise/contract/search/calls';
 import { markets } from '@handwise/contract/markets';
@@ -32,7 +32,7 @@ export async function getDirectoryData({ call, market }: ServerContext) {
     regions: all.regions.filter(isFilled).length,
     categories: all.categories.map((facts, index) => ({
       ...facts,
-      mainCategory: categories[index]?.mainCategory ?? ('other' as const),
+      mainCategory: findCategory(facts.slug)?.mainCategory ?? ('other' as const),
       regions: (ofCategories[index]?.regions ?? [])
         .filter(isFilled)
         .toSorted(most)
