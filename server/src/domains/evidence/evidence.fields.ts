@@ -17,6 +17,7 @@ import type { DB } from '../../kit/database/database.generated.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { LicenceCheckedRow, LicenceCheckRow } from './evidence.licence-checks.ts';
 import type { CheckRow, VerifiedRow } from './evidence.queries.ts';
+import type { LicenceColumns } from './evidence.requirements.ts';
 
 /** The columns of the fields that a form contains; an edit keeps the others. Throws `invalid_input` for fields that contradict each other. */
 export function toEvidenceColumns(form: EvidenceForm, country: CountryCode, now: Date) {
@@ -48,7 +49,7 @@ const noLicence = { licence_register: null, licence_number: null, licence_name: 
 const noReason = { licence_exemption: null, licence_below_limit: false } as const;
 
 /** One answer takes the place of the others. The limit of an answer is that of the law where the listing is, which its service adds. */
-function toLicenceColumns(form: EvidenceForm) {
+function toLicenceColumns(form: EvidenceForm): Partial<LicenceColumns> {
   const { licenceAnswer, licenceRegister } = form;
   if (licenceAnswer === 'exempt') return { ...noLicence, ...noReason, licence_exemption: form.licenceExemption || null };
   if (licenceAnswer === 'below-limit') return { ...noLicence, ...noReason, licence_below_limit: true };

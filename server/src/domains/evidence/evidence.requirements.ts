@@ -121,20 +121,34 @@ const isSameWork = (one: WorkRow, other: WorkRow) =>
   one.sub_category_code === other.sub_category_code &&
   getLawRegion(one) === getLawRegion(other);
 
-type SettledLicence = { licence_limit_minor: number | null } & Partial<Pick<LicenceColumns, 'licence_exemption' | 'licence_below_limit'>>;
+type Reason = { licence_limit_minor: number | null } & Partial<Pick<LicenceColumns, 'licence_exemption' | 'licence_below_limit'>>;
 
 /**
- * The limit that goes with an answer; reasons for having no licence are left out where the law asks for none. Throws `invalid_input` if it lacks what the law asks for; an edit may leave what was missing `before`,
- * because a listing from before has 30 days, but not take an answer away or change to other work without one.
+ * What a listing says in place of a licence, after `given` was added to what was there `before`. Throws `invalid_input` if it lacks what the
+ * law asks for; an edit may leave what was missing `before`, because a listing from before has 30 days, but not take an answer away or change
+ * to other work without one.
  */
-export async function settleLicence(db: Reader, listing: LicencedWork, before?: LicencedWork): Promise<SettledLicence> {
+export async function settleLicence(
+  db: Reader,
+  listing: LicencedWork,
+  given: Partial<LicenceColumns>,
+  before?: LicencedWork,
+): Promise<Reason> {
   const requirement = await findRequirement(db, listing);
-  if (!isLicenceAsked(requirement)) return { licence_exemption: null, licence_below_limit: false, licence_limit_minor: null };
+  const isOfBefore = before !== undefined && isSameWork(before, listing);
+  const named = listing.licence_below_limit ? (listing.licence_limit_minor ?? null) : null;
+  if (!isLicenceAsked(requirement)) {
+    // While nobody is sure, what was said about this work when the law asked stays.
+    if (isOfBefore && requirement.required === 'unsure') return { licence_limit_minor: named };
+    return { licence_exemption: null, licence_below_limit: false, licence_limit_minor: null };
+  }
   // Whoever answers now accepts the limit of today.
-  const faults = listFaults(requirement, { ...listing, licence_limit_minor: null });
-  const wasMissing = before !== undefined && isSameWork(before, listing) && listFaults(requirement, before).length > 0;
-  if (faults.length > 0 && !wasMissing) throw new AppError('invalid_input', { fields: faults });
-  return { licence_limit_minor: listing.licence_below_limit ? requirement.thresholdMinor : null };
+  const limit = given.licence_below_limit ? requirement.thresholdMinor : named;
+  const faults = listFaults(requirement, { ...listing, licence_limit_minor: limit });
+  if (faults.length === 0) return { licence_limit_minor: limit };
+  if (!isOfBefore || listFaults(requirement, before).length === 0) throw new AppError('invalid_input', { fields: faults });
+  if (listing.licence_number) return { licence_limit_minor: null };
+  return { licence_below_limit: before.licence_below_limit, licence_limit_minor: before.licence_limit_minor ?? null };
 }
 
 const toStored = (row: Selectable<DB['licence_requirements']>): StoredRequirement => ({

@@ -39,7 +39,7 @@ export async function updateListing(
     throw invalidField('location', 'A listing stays in its country, because its plan is paid in that currency');
   }
   const evidence = toEvidenceColumns(form, content.country, context.clock.now());
-  await settleLicence(db, { ...before, ...content, ...evidence }, before);
+  await settleLicence(db, { ...before, ...content, ...evidence }, evidence, before);
   // Validated before anything is stored.
   serviceAreaColumns(form, content, before);
   const photos = files.filter((file) => file.field === 'serviceImages');
@@ -61,7 +61,7 @@ export async function updateListing(
         typeof one === 'number' ? (stored.pictures[one] ?? []) : one,
       );
       const logo = stored.logo === null ? (form.usingDefaultLogo ? '' : listing.logo) : fileUrl(stored.logo);
-      const licence = await settleLicence(tx, { ...listing, ...content, ...evidence }, listing);
+      const licence = await settleLicence(tx, { ...listing, ...content, ...evidence }, evidence, listing);
       const { business_number: number = listing.business_number } = evidence;
       // A register check applies only to this number and name.
       const isOther = number !== listing.business_number || content.business_title !== listing.business_title;

@@ -97,7 +97,7 @@ test('a licence without its class is asked for the class; complete ones and work
 async function belowLimit() {
   const builder = await fromBefore({ category: 4, subCategory: 402, district: 1701 });
   await db.updateTable('listings').set({ licence_below_limit: true, licence_limit_minor: 500_000 }).where('id', '=', builder.id).execute();
-  const correct = (change: { required: 'yes' | 'above-threshold'; threshold_minor: number | null }) =>
+  const correct = (change: { required: 'yes' | 'above-threshold' | 'unsure'; threshold_minor: number | null }) =>
     db
       .updateTable('licence_requirements')
       .set({ ...change, confirmed: true })
@@ -126,6 +126,67 @@ test.each([
   expect(await statusOf(id)).toBe('active');
   await after(31, start);
   expect(await statusOf(id)).toBe('inactive');
+});
+
+const answerOf = (id: string) =>
+  db
+    .selectFrom('listings')
+    .select(['licence_exemption', 'licence_below_limit', 'licence_limit_minor'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+/** The form of an edit with exactly these answers. */
+function formWith(texts: Record<string, string>) {
+  const {
+    submissionId: _,
+    servicePlan: __,
+    ...form
+  } = given.listingForm('basic', {
+    location: 'Sydney, New South Wales, Australia',
+    serviceCategory: 'Building & Construction',
+    serviceSubCategory: 'Residential',
+    businessPhone: '0412 345 678',
+  });
+  return { ...Object.fromEntries(Object.entries(form).filter(([name]) => !name.startsWith('licence'))), ...texts };
+}
+const blank = { licenceAnswer: '', licenceExemption: '', licenceRegister: '', licenceNumber: '', licenceName: '', licenceClass: '' };
+
+test.each([
+  ['has no field of the licence', {}],
+  ['has them all empty', blank],
+  ['names an exemption without its words', { ...blank, licenceAnswer: 'exempt' }],
+])('an edit that %s leaves limit and notice as they were', async (_, texts) => {
+  const { seller, id, correct } = await belowLimit();
+  const start = clock.now();
+  await correct({ required: 'above-threshold', threshold_minor: 100_000 });
+  await tellOfLicences(context);
+  expect(await as(seller).putForm(`/listing/${id}`, formWith(texts))).toMatchObject({ status: 200 });
+  expect(await answerOf(id)).toEqual({ licence_exemption: null, licence_below_limit: true, licence_limit_minor: 500_000 });
+  await after(31, start);
+  expect(await statusOf(id)).toBe('inactive');
+});
+
+test('an edit that says it stays below the limit accepts that of today, and ends the notice', async () => {
+  const { seller, id, correct } = await belowLimit();
+  const start = clock.now();
+  await correct({ required: 'above-threshold', threshold_minor: 100_000 });
+  await tellOfLicences(context);
+  const form = formWith({ ...blank, licenceAnswer: 'below-limit' });
+  expect(await as(seller).putForm(`/listing/${id}`, form)).toMatchObject({ status: 200 });
+  expect(await answerOf(id)).toMatchObject({ licence_below_limit: true, licence_limit_minor: 100_000 });
+  await after(31, start);
+  expect(await statusOf(id)).toBe('active');
+});
+
+test('an edit while nobody is sure what the law asks leaves what was said about this work', async () => {
+  const { seller, id, correct } = await belowLimit();
+  await correct({ required: 'unsure', threshold_minor: null });
+  expect(await as(seller).putForm(`/listing/${id}`, formWith({ ...blank, licenceAnswer: 'below-limit' }))).toMatchObject({ status: 200 });
+  expect(await answerOf(id)).toEqual({ licence_exemption: null, licence_below_limit: true, licence_limit_minor: 500_000 });
+  const exempt = { ...blank, licenceAnswer: 'exempt', licenceExemption: 'Only sheds' };
+  expect(await as(seller).putForm(`/listing/${id}`, formWith(exempt))).toMatchObject({ status: 200 });
+  expect(await as(seller).putForm(`/listing/${id}`, formWith({}))).toMatchObject({ status: 200 });
+  expect(await answerOf(id)).toEqual({ licence_exemption: 'Only sheds', licence_below_limit: false, licence_limit_minor: null });
 });
 
 test('more listings within the limit than a batch has are left alone', async () => {

@@ -107,7 +107,7 @@ export class Publishing {
     const columns = contentColumns(form, market, { isPaid: form.paymentId !== undefined });
     const content = { ...columns, ...serviceAreaColumns(form, columns) };
     const given = toEvidenceColumns(form, content.country, this.#context.clock.now());
-    const evidence = { ...given, ...(await settleLicence(db, { ...noLicence, ...content, ...given })) };
+    const evidence = { ...given, ...(await settleLicence(db, { ...noLicence, ...content, ...given }, given)) };
     const plan = await planService.getPlan(db, form.servicePlan);
     const photos = files.filter((file) => file.field === 'serviceImages');
     const payment = form.paymentId ? await this.#paymentFor(viewer, form.paymentId, plan, content.country) : null;

@@ -227,6 +227,7 @@ function EditListing({ listing }: { listing: Listing }) {
           errorOf={errorOf}
           check={listing.registerCheck}
           licenceCheck={listing.licenceCheck}
+          limitMinor={listing.withoutLicence?.limitMinor}
         />
       </Part>
 

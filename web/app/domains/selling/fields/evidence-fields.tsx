@@ -15,6 +15,7 @@ import {
   formatHours,
   listOwnDays,
   findSharedTimes,
+  forLimit,
   forOtherWork,
   parseHours,
   toggleOwnDay,
@@ -22,7 +23,7 @@ import {
 } from './evidence-form.ts';
 import type { EvidenceField, EvidenceTexts } from './evidence-schema.ts';
 import { LicenceInputs, LicenceQuestion } from './licence-fields.tsx';
-import { useLicenceRequirement } from './licence-queries.ts';
+import { type Requirement, useLicenceRequirement } from './licence-queries.ts';
 import styles from './evidence-fields.module.css';
 
 type EvidenceFieldsProps = {
@@ -41,6 +42,8 @@ type EvidenceFieldsProps = {
   check?: OwnCheck | null | undefined;
   /** The state of the licence's check, if the listing states one. */
   licenceCheck?: OwnLicenceCheck | null | undefined;
+  /** The limit that the stored answer named, in cents. */
+  limitMinor?: number | null | undefined;
 };
 
 const licenceNames = new Set(factNames.filter((name) => name.startsWith('licence')));
@@ -50,6 +53,7 @@ export function EvidenceFields(props: EvidenceFieldsProps) {
   const { country, work, values, field, onHours, onFlag, errorOf, check, licenceCheck } = props;
   const requirement = useLicenceRequirement(work);
   useAnswerForWork(props);
+  useAnswerForLimit(props, requirement);
   const isAsked = requirement !== undefined && isLicenceAsked(requirement);
   const folded = factNames.filter((name) => !isAsked || !licenceNames.has(name));
   const [startsOpen] = useState(() => factNames.some((name) => !licenceNames.has(name) && values[name] !== ''));
@@ -162,6 +166,17 @@ function useAnswerForWork({ work, values, onAnswer }: Pick<EvidenceFieldsProps, 
     const { licenceAnswer } = forOtherWork(values);
     if (licenceAnswer !== values.licenceAnswer) onAnswer(licenceAnswer);
   }, [key, values, onAnswer]);
+}
+
+/** Takes the stored answer away once if the law's limit is lower now. A new answer accepts that of the law. */
+function useAnswerForLimit({ values, limitMinor = null, onAnswer }: EvidenceFieldsProps, requirement: Requirement | undefined) {
+  const isSettled = useRef(false);
+  useEffect(() => {
+    if (!requirement || isSettled.current) return;
+    isSettled.current = true;
+    const { licenceAnswer } = forLimit(values, requirement, limitMinor);
+    if (licenceAnswer !== values.licenceAnswer) onAnswer(licenceAnswer);
+  }, [requirement, values, limitMinor, onAnswer]);
 }
 
 const days = Object.entries(weekdays) as [Weekday, string][];

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   getEvidenceStart,
   formatHours,
+  forLimit,
   forOtherWork,
   noEvidence,
   listOwnDays,
@@ -111,6 +112,16 @@ test('an exemption and a limit are about one work in one place, a licence is not
       ...noEvidence,
       priceFrom: '95',
     });
+});
+
+test('an answer that named a limit above that of the law is asked for again', () => {
+  const below = { ...noEvidence, priceFrom: '95', licenceAnswer: 'below-limit' } as const;
+  const law = (thresholdMinor: number | null) => ({ required: 'above-threshold', thresholdMinor }) as const;
+  expect(forLimit(below, law(100_000), 500_000)).toEqual({ ...noEvidence, priceFrom: '95' });
+  expect(forLimit(below, { required: 'yes', thresholdMinor: null }, 500_000)).toEqual({ ...noEvidence, priceFrom: '95' });
+  for (const threshold of [500_000, 600_000, null]) expect(forLimit(below, law(threshold), 500_000)).toEqual(below);
+  const exempt = { ...below, licenceAnswer: 'exempt' } as const;
+  expect(forLimit(exempt, law(100_000), 500_000)).toEqual(exempt);
 });
 
 test('the next listing of a business starts without the prices of this one', () => {

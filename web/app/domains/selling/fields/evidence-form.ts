@@ -1,5 +1,6 @@
 import { type FactName, factNames, facts, type OwnFactName } from '@handwise/contract/evidence/facts';
 import { type Hours, type Weekday, weekdays } from '@handwise/contract/evidence/hours';
+import { type LicenceRequirement, listLicenceFaults } from '@handwise/contract/evidence/licences';
 import type { Listing } from '@handwise/contract/listings/calls';
 import type { EvidenceField, EvidenceTexts } from './evidence-schema.ts';
 
@@ -18,6 +19,13 @@ export const forOtherWork = (evidence: EvidenceTexts): EvidenceTexts =>
   evidence.licenceAnswer === 'exempt' || evidence.licenceAnswer === 'below-limit'
     ? { ...evidence, licenceAnswer: '', licenceExemption: '' }
     : evidence;
+
+/** The evidence for what the law asks for now: an answer that named a limit above the law's is asked for again. */
+export const forLimit = (evidence: EvidenceTexts, requirement: LicenceRequirement, limitMinor: number | null): EvidenceTexts => {
+  const stated = { number: null, holder: null, class: null, exemption: null, belowLimit: true, limitMinor };
+  const isPast = evidence.licenceAnswer === 'below-limit' && listLicenceFaults(requirement, stated).length > 0;
+  return isPast ? { ...evidence, licenceAnswer: '' } : evidence;
+};
 
 /** Cents as people type dollars: "95", "95.50". */
 const formatDollars = (minor: number) => (minor % 100 === 0 ? String(minor / 100) : (minor / 100).toFixed(2));
