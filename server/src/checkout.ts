@@ -15,8 +15,6 @@ import { checkWinner, passOnPrizesOfUser } from './domains/draws/draws.service.t
 import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
 import { deleteClaimedDrafts } from './domains/invitations/invitations.service.ts';
 import {
-  hasOpenListing,
-  hasUnhiddenListing,
   listClaimingBusinesses,
   listUnhiddenListings,
   listSummaries,
@@ -78,8 +76,6 @@ import type { StripeSettings } from './kit/integrations/stripe.ts';
 /** What renewals need from the domains above plans. */
 export const renewalPort: RenewalPort = {
   timeZonesOf: getTimeZonesOfSubscriptions,
-  hasOpenListing,
-  hasUnhiddenListing,
   moveListings,
   listListings: listUnhiddenListings,
   noteListingsEnded,

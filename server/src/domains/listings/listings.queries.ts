@@ -147,20 +147,11 @@ export const listFirstListings = (db: Reader, subscriptionIds: readonly string[]
 export const listUnhiddenListings = (db: Reader, subscriptionId: string) =>
   db
     .selectFrom('listings')
-    .select(['id', 'service_title as title'])
+    .select(['id', 'service_title as title', 'category_code', 'country'])
     .where('subscription_id', '=', subscriptionId)
     .where('status', '<>', sql.lit('hidden' as const))
     .orderBy('listing_number')
     .execute();
-
-export const findUnhiddenListing = (db: Reader, subscriptionId: string) =>
-  db
-    .selectFrom('listings')
-    .select('id')
-    .where('subscription_id', '=', subscriptionId)
-    .where('status', '<>', sql.lit('hidden' as const))
-    .limit(1)
-    .executeTakeFirst();
 
 export const findSellerAndStatus = (db: Reader, id: string) =>
   db.selectFrom('listings').select(['seller_id', 'status']).where('id', '=', id).executeTakeFirst();
@@ -278,7 +269,3 @@ export async function listListedBusinesses(db: Reader, { emails, numbers }: { em
     .execute();
   return { emails: rows.map((row) => row.business_email), numbers: rows.flatMap((row) => row.business_number ?? []) };
 }
-
-/** The trades and countries of a subscription's listings. */
-export const listKindsOfSubscription = (db: Reader, subscriptionId: string) =>
-  db.selectFrom('listings').select(['category_code', 'country']).distinct().where('subscription_id', '=', subscriptionId).execute();

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { Listing, ListingCard, ListingStatus } from '@handwise/contract/listings/calls';
 import { findCategoryByCode } from '@handwise/contract/listings/categories';
+import type { CountryCode } from '@handwise/contract/markets';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import { isCountryOpen, isTradeOpen } from '@handwise/contract/site/open';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
@@ -84,17 +85,13 @@ export async function getTimeZonesOfSubscriptions(db: Reader, subscriptionIds: r
   return new Map(first.map((one) => [one.subscription_id, getRegionTimeZone(one.region_code, one.country)]));
 }
 
-/** Whether a subscription has a listing that moderators have not hidden. */
-export const hasUnhiddenListing = async (db: Reader, subscriptionId: string): Promise<boolean> =>
-  (await queries.findUnhiddenListing(db, subscriptionId)) !== undefined;
+/** Whether a listing is of a trade and country that take new ones. */
+export const isOpen = ({ category_code: code, country }: { category_code: number; country: CountryCode }): boolean =>
+  isCountryOpen(country) && isTradeOpen(findCategoryByCode(code)?.slug ?? '');
 
-/** Whether a subscription has a listing of a trade and country that take new ones. */
-export const hasOpenListing = async (db: Reader, subscriptionId: string): Promise<boolean> =>
-  (await queries.listKindsOfSubscription(db, subscriptionId)).some(
-    ({ category_code: code, country }) => isCountryOpen(country) && isTradeOpen(findCategoryByCode(code)?.slug ?? ''),
-  );
-
-export const listUnhiddenListings = queries.listUnhiddenListings;
+/** The listings of a subscription that moderators have not hidden, oldest first. */
+export const listUnhiddenListings = async (db: Reader, subscriptionId: string) =>
+  (await queries.listUnhiddenListings(db, subscriptionId)).map(({ id, title, ...kind }) => ({ id, title, isOpen: isOpen(kind) }));
 
 /** The time zone of a seller's first listing. */
 export const findSellerTimeZone = async (db: Reader, sellerId: string): Promise<string | undefined> =>

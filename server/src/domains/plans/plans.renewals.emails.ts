@@ -25,6 +25,8 @@ type Facts = {
   timeZone: string;
   /** The free month that pays before the card. */
   free: FreeMonth | null;
+  /** False while all its listings are hidden or of closed trades and countries. */
+  canRenew: boolean;
 };
 
 const day = (at: Date, { timeZone }: Pick<Facts, 'timeZone'>) => formatDate(at, timeZone);
@@ -100,7 +102,7 @@ export const renewalOffEmail = (facts: Facts): Mail =>
     blocks: [
       {
         kind: 'text',
-        text: `You switched off the renewal of your ${facts.planName} plan. Nothing more is charged for it. The plan and its listings run until ${day(facts.endsAt, facts)}; after that, everything is kept and you can reactivate at any time.`,
+        text: `You switched off the renewal of your ${facts.planName} plan. Nothing more is charged for it. The plan and its listings run until ${day(facts.endsAt, facts)}; after that, everything is kept${facts.canRenew ? ' and you can reactivate at any time' : ''}.`,
       },
     ],
     label: 'Open My Listings',
@@ -146,8 +148,8 @@ export const renewalNoticeEmail = (facts: Facts): Mail => {
 };
 
 export function renewalFailedEmail(facts: Facts, { problem, needsAction }: { problem: string; needsAction: boolean }): Mail {
-  const { appUrl, price, isPaidAtOnce } = facts;
-  const ending = `plan ends on ${day(facts.endsAt, facts)} unless you ${isPaidAtOnce ? 'pay' : 'renew it'} before`;
+  const { appUrl, price, isPaidAtOnce, canRenew } = facts;
+  const ending = `plan ends on ${day(facts.endsAt, facts)}${canRenew ? ` unless you ${isPaidAtOnce ? 'pay' : 'renew it'} before` : ''}`;
   const next = facts.chargeAt
     ? `We try again on ${day(facts.chargeAt, facts)}. If that fails too, the ${ending}.`
     : `We don’t try again by ourselves. The ${ending}.`;
@@ -164,20 +166,24 @@ export function renewalFailedEmail(facts: Facts, { problem, needsAction }: { pro
       {
         kind: 'links',
         rows: [
-          {
-            label: 'Add a card',
-            url: `${appUrl}${paths.addCard}?redirect=${paths.ownListings}`,
-            text: 'saving one charges nothing',
-          },
+          ...(canRenew
+            ? [
+                {
+                  label: 'Add a card',
+                  url: `${appUrl}${paths.addCard}?redirect=${paths.ownListings}`,
+                  text: 'saving one charges nothing',
+                },
+              ]
+            : []),
           { label: 'Switch off renewal', url: appUrl + paths.ownListings, text: 'one tap in My Listings, and nothing more is charged' },
         ],
       },
     ],
-    label: needsAction ? 'Confirm and pay' : pay,
+    label: !canRenew ? 'Open My Listings' : needsAction ? 'Confirm and pay' : pay,
   });
 }
 
-/** After a plan has ended that its seller expected to be renewed. The button opens the payment, where one tap pays. */
+/** After a plan has ended that its seller expected to be renewed. `listings` can be renewed; the button opens the payment, where one tap pays. */
 export function notRenewedEmail(
   facts: Facts,
   { reason, listings: [first, ...others] }: { reason: string; listings: readonly { id: string; title: string }[] },
@@ -191,7 +197,10 @@ export function notRenewedEmail(
     greeting: formatGreeting(name),
     blocks: [
       { kind: 'text', text: `Your ${planName} plan was going to renew, but it ended on ${day(facts.endsAt, facts)}. ${reason}` },
-      { kind: 'text', text: 'The text, photos and reviews of your listings are kept. Renew now, and people find you again straight away.' },
+      {
+        kind: 'text',
+        text: `The text, photos and reviews of your listings are kept.${first ? ' Renew now, and people find you again straight away.' : ''}`,
+      },
       ...(first
         ? [button(`Renew for ${facts.price}`, `${paths.reactivateListing(first.id)}?step=2`)]
         : [button('Open My Listings', paths.ownListings)]),

@@ -27,7 +27,6 @@ import {
   announcing,
   cardRemoved,
   describeRenewal,
-  findPriceProblem,
   findProblem,
   graceMs,
   recordFailure,
@@ -107,8 +106,11 @@ export const renewalMails = (parts: Parts): MailSources['renewal'] => ({
       const facts = await describeRenewal(tx, parts, owner, old, { ...renewal, charge_at: chargeAt });
       if (hasRenewalFailed(renewal))
         return emails.renewalFailedEmail(facts, { problem: renewal.problem ?? '', needsAction: isAwaitingCardholder(renewal.status) });
-      const risen = findPriceProblem(old, renewal);
-      if (risen) return emails.renewalFailedEmail({ ...facts, chargeAt: null }, { ...risen, needsAction: false });
+      const card = await findCard(tx, renewal.user_id, renewal.card_id);
+      const found = await findProblem(tx, parts.port, { old, renewal, card, at: chargeAt ?? now });
+      if (found) {
+        return emails.renewalFailedEmail({ ...facts, chargeAt: found.nextAt === null ? null : chargeAt }, { ...found, needsAction: false });
+      }
       // `announceRenewals` says that it is too late.
       if (!chargeAt) return null;
       return renewal.agreed_at >= getNoticeTime(old.ends_at) ? emails.renewalOnEmail(facts) : emails.renewalNoticeEmail(facts);
@@ -148,7 +150,8 @@ async function endLapsed(parts: Parts, id: string): Promise<void> {
     await port.noteListingsEnded(tx, id);
     const old = await getSubscription(tx, id);
     const facts = await describeRenewal(tx, parts, owner, old, renewal);
-    await send(context, tx, emails.notRenewedEmail(facts, { reason: await describeLapse(), listings: await port.listListings(tx, id) }));
+    const listings = (await port.listListings(tx, id)).filter(({ isOpen }) => isOpen);
+    await send(context, tx, emails.notRenewedEmail(facts, { reason: await describeLapse(), listings }));
 
     async function describeLapse() {
       if (await findOpenRenewal(tx, id)) return 'Your bank had not approved the payment by then. If it still does, you get the money back.';

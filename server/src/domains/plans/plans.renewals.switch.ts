@@ -16,6 +16,7 @@ import {
   chargeRenewal,
   describeFailure,
   describeRenewal,
+  findObstacle,
   getPrice,
   getTimeZone,
   isCardExpired,
@@ -56,12 +57,8 @@ export async function switchRenewalOn(parts: Parts, userId: string, id: string, 
     const now = clock.now();
     if (!isRunning(old, now) || !isRenewable(old, now)) throw new AppError('renewal_not_possible');
     if (old.disputed_at) throw new AppError('payment_disputed');
-    if (!(await port.hasUnhiddenListing(tx, id)) && old.slots_used > 0) throw new AppError('listing_hidden');
-    if (!(await port.hasOpenListing(tx, id)) && old.slots_used > 0) {
-      throw new AppError('renewal_not_possible', {
-        message: 'We take no more listings of this trade or in this country. Nothing was changed.',
-      });
-    }
+    const obstacle = await findObstacle(tx, port, old);
+    if (obstacle) throw new AppError(obstacle.code, { message: `${obstacle.message} Nothing was changed.` });
     const price = getPrice(old);
     if (choice.amount !== undefined && choice.amount !== price) throw new AppError('price_changed');
     const card = await findCard(tx, userId, choice.cardId);

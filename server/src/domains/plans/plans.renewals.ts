@@ -30,13 +30,9 @@ import { type TimeZonesOf, getPlan, isRunning, startPaidSubscription, toFulfilme
 /** What renewals need from the domains above them. */
 export type RenewalPort = {
   timeZonesOf: TimeZonesOf;
-  /** Whether one of the subscription's listings is of a trade and country that take new listings. */
-  hasOpenListing: (db: Reader, subscriptionId: string) => Promise<boolean>;
-  /** Whether moderators have left one of the subscription's listings to its seller. */
-  hasUnhiddenListing: (db: Reader, subscriptionId: string) => Promise<boolean>;
   moveListings: (tx: Tx, from: SubscriptionRow, to: SubscriptionRow) => Promise<unknown>;
-  /** A subscription's listings that moderators have left to their seller, oldest first. */
-  listListings: (db: Reader, subscriptionId: string) => Promise<{ id: string; title: string }[]>;
+  /** A subscription's listings that moderators have left to their seller, oldest first, and whether their trade and country are open. */
+  listListings: (db: Reader, subscriptionId: string) => Promise<{ id: string; title: string; isOpen: boolean }[]>;
   /** Notes that the email about a lapsed renewal says that the listings have ended, so that no other one does. */
   noteListingsEnded: (tx: Tx, subscriptionId: string) => Promise<unknown>;
 };
@@ -64,7 +60,7 @@ const needingCard = (what: string): Problem => ({ problem: `${what} A new card i
 export const cardRemoved = needingCard('The card you chose is no longer saved. Nothing was charged.');
 
 /** A price higher than the agreed one needs a new yes. */
-export function findPriceProblem(old: SubscriptionRow, renewal: RenewalRow): Problem | undefined {
+function findPriceProblem(old: SubscriptionRow, renewal: RenewalRow): Problem | undefined {
   const price = getPrice(old);
   if (price <= renewal.amount_minor) return undefined;
   const { currency } = markets[old.country];
@@ -85,12 +81,25 @@ export async function findProblem(
   if (isCardExpired(card, at)) return needingCard('The card you chose has expired. Nothing was charged.');
   if (old.disputed_at) return { problem: 'Your bank is looking at the last payment for this plan. Nothing was charged.' };
   if (old.slots_used === 0) return { problem: 'No listing is left under this plan. Nothing was charged.' };
-  if (!(await port.hasOpenListing(tx, old.id)))
-    // Tried again like others, because it may be open again.
-    return { problem: 'We take no more listings of this trade or in this country. Nothing was charged.' };
-  if (!(await port.hasUnhiddenListing(tx, old.id)))
-    return { problem: 'Moderators have hidden the listings under this plan. Nothing was charged.' };
-  return undefined;
+  // Tried again like others, because it may be open again.
+  const obstacle = await findObstacle(tx, port, old);
+  return obstacle && { problem: `${obstacle.message} Nothing was charged.` };
+}
+
+/**
+ * Why no further period of a plan is sold: it takes one listing that is neither hidden nor of a closed trade or country, and the others go on
+ * with it.
+ */
+export async function findObstacle(
+  db: Reader,
+  port: RenewalPort,
+  { id, slots_used: listings }: Pick<SubscriptionRow, 'id' | 'slots_used'>,
+): Promise<{ code: 'listing_hidden' | 'renewal_not_possible'; message: string } | undefined> {
+  const unhidden = await port.listListings(db, id);
+  if (listings === 0 || unhidden.some(({ isOpen }) => isOpen)) return undefined;
+  return unhidden.length === 0
+    ? { code: 'listing_hidden', message: 'Moderators have hidden the listings under this plan.' }
+    : { code: 'renewal_not_possible', message: 'We take no more listings of this trade or in this country.' };
 }
 
 /** Whether it can be renewed: it runs, or has just ended. */
@@ -166,6 +175,7 @@ export async function describeRenewal(
     isPaidAtOnce: getChargeTime(of.ends_at, now, true) === null,
     timeZone: await getTimeZone(tx, port, of),
     free,
+    canRenew: (await findObstacle(tx, port, of)) === undefined,
   };
 }
 

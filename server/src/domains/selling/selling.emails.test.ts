@@ -3,8 +3,8 @@ import { listingLiveEmail, listingsEndedEmail, listingsEndingEmail } from './sel
 
 const reader = { to: 'mere@example.org', name: 'Mere Kīngi', appUrl: 'https://handwise.example' };
 const auckland = 'Pacific/Auckland';
-const plumber = { id: '1', title: 'Plumber', timeZone: auckland };
-const roofer = { id: '2', title: 'Roofer', timeZone: auckland };
+const plumber = { id: '1', title: 'Plumber', timeZone: auckland, isOpen: true };
+const roofer = { id: '2', title: 'Roofer', timeZone: auckland, isOpen: true };
 // 18:00 on the 15th in Auckland.
 const end = new Date('2027-01-15T05:00:00Z');
 const linksOf = ({ blocks }: ReturnType<typeof listingsEndedEmail>) =>

@@ -8,6 +8,8 @@ import { type EndingAvailability, getWeekKey } from './selling.availability.ts';
 
 type Reader = { to: string; name: string; appUrl: string };
 type Named = { id: string; title: string };
+/** `isOpen`: whether it can be reactivated once its plan has ended. */
+type Ended = Named & { isOpen: boolean };
 
 export const listingLiveEmail = (
   reader: Reader,
@@ -36,12 +38,15 @@ export const listingLiveEmail = (
 });
 
 const button = (reader: Reader, path: string, label: string): MailBlock => ({ kind: 'button', label, url: reader.appUrl + path });
-const reactivateButtons = (reader: Reader, listings: readonly Named[]) =>
-  listings.map(({ id, title }) => button(reader, paths.reactivateListing(id), `Reactivate “${title}”`));
+const hasOpen = (listings: readonly Ended[]) => listings.some(({ isOpen }) => isOpen);
+const reactivateButtons = (reader: Reader, listings: readonly Ended[]) =>
+  listings.filter(({ isOpen }) => isOpen).map(({ id, title }) => button(reader, paths.reactivateListing(id), `Reactivate “${title}”`));
+
+const closedNote = 'We take no listings of this trade or in this country at the moment, so it cannot be started again.';
 
 const several = (listings: readonly Named[]) => (listings.length === 1 ? 'Your listing' : `Your ${listings.length} listings`);
 
-type Ending = Named & { timeZone: string };
+type Ending = Ended & { timeZone: string };
 
 // Relative to the day of reading, because a server that was down sends late.
 const relativeDay = (days: number) => (days <= 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`);
@@ -59,28 +64,35 @@ export function listingsEndingEmail(reader: Reader, listings: readonly [Ending, 
     greeting: formatGreeting(reader.name),
     blocks: [
       { kind: 'text', text: `${plans.join(' ')} Nothing renews by itself, and nothing is charged.` },
-      {
-        kind: 'text',
-        text: `To start a new period of ${subscriptionDays} days now, choose a plan. Unused days of the old one come off the price.`,
-      },
-      button(reader, paths.updatePlan(first.id), 'Choose a plan'),
-      { kind: 'text', text: 'After that, everything is kept and you can reactivate at any time:' },
-      ...reactivateButtons(reader, listings),
+      ...(hasOpen(listings)
+        ? [
+            {
+              kind: 'text' as const,
+              text: `To start a new period of ${subscriptionDays} days now, choose a plan. Unused days of the old one come off the price.`,
+            },
+            button(reader, paths.updatePlan(first.id), 'Choose a plan'),
+            { kind: 'text' as const, text: 'After that, everything is kept and you can reactivate at any time:' },
+            ...reactivateButtons(reader, listings),
+          ]
+        : [
+            { kind: 'text' as const, text: `After that, everything is kept. ${closedNote}` },
+            button(reader, paths.ownListings, 'See my listings'),
+          ]),
     ],
   };
 }
 
-export const listingsEndedEmail = (reader: Reader, listings: readonly Named[]): Mail => ({
+export const listingsEndedEmail = (reader: Reader, listings: readonly Ended[]): Mail => ({
   to: reader.to,
   subject: `${several(listings)} on ${site.name} ${listings.length === 1 ? 'has' : 'have'} ended`,
-  preview: 'Everything is kept, and you can reactivate at any time.',
+  preview: hasOpen(listings) ? 'Everything is kept, and you can reactivate at any time.' : 'Everything is kept.',
   greeting: formatGreeting(reader.name),
   blocks: [
     {
       kind: 'text',
-      text: 'The plan has ended, so people can no longer find you there. The text, photos and reviews are kept, and you can reactivate at any time.',
+      text: `The plan has ended, so people can no longer find you there. The text, photos and reviews are kept${hasOpen(listings) ? ', and you can reactivate at any time.' : `. ${closedNote}`}`,
     },
-    ...reactivateButtons(reader, listings),
+    ...(hasOpen(listings) ? reactivateButtons(reader, listings) : [button(reader, paths.ownListings, 'See my listings')]),
   ],
 });
 
@@ -118,7 +130,7 @@ export function availabilityEndsEmail(
 /** The plan has ended because its payment is refunded. */
 export const planReturnedEmail = (
   reader: Reader,
-  { planName, listings, reason }: { planName: string; listings: readonly Named[]; reason: string },
+  { planName, listings, reason }: { planName: string; listings: readonly Ended[]; reason: string },
 ): Mail => ({
   to: reader.to,
   subject: `Your ${planName} plan on ${site.name} has ended and its payment is being refunded`,
@@ -130,11 +142,11 @@ export const planReturnedEmail = (
       ? [
           {
             kind: 'text' as const,
-            text: `${several(listings)} ${listings.length === 1 ? 'is' : 'are'} no longer shown, but ${listings.length === 1 ? 'is kept as it is' : 'are kept as they are'}. With a new plan ${listings.length === 1 ? 'it is' : 'they are'} back straight away.`,
+            text: `${several(listings)} ${listings.length === 1 ? 'is' : 'are'} no longer shown, but ${listings.length === 1 ? 'is kept as it is' : 'are kept as they are'}. ${hasOpen(listings) ? `With a new plan ${listings.length === 1 ? 'it is' : 'they are'} back straight away.` : closedNote}`,
           },
-          ...reactivateButtons(reader, listings),
         ]
-      : [button(reader, paths.ownListings, 'See my listings')]),
+      : []),
+    ...(hasOpen(listings) ? reactivateButtons(reader, listings) : [button(reader, paths.ownListings, 'See my listings')]),
   ],
 });
 

@@ -9,7 +9,7 @@ import { detachFiles } from '../../kit/files/stored-files.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import { deleteChecks, deleteLicenceChecks } from '../evidence/evidence.service.ts';
-import { getTimeZonesOfSubscriptions, isLive, transitionListings } from '../listings/listings.service.ts';
+import { getTimeZonesOfSubscriptions, isLive, isOpen, transitionListings } from '../listings/listings.service.ts';
 import type { Payment } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import { planReturnedEmail, renewalReturnedEmail } from './selling.emails.ts';
@@ -110,7 +110,7 @@ export async function endReturnedPlan(context: Context, tx: Tx, payment: Payment
   await setSubscriptionEnd(tx, ended.id, ended.ends_at);
   const owner = await findContact(tx, payment.user_id);
   if (owner.deleted_at) return;
-  const live = listings.filter(isLive).map(({ id, service_title: title }) => ({ id, title }));
+  const live = listings.filter(isLive).map((one) => ({ id: one.id, title: one.service_title, isOpen: isOpen(one) }));
   const reader = { to: owner.email, name: owner.full_name, appUrl: context.appUrl };
   await context.jobs.send(tx, sendMail, planReturnedEmail(reader, { planName: plans[before.plan_type].name, listings: live, reason }));
 }

@@ -1,11 +1,10 @@
-import { countryCode } from '@handwise/contract/country-code';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import { noticeDays } from '@handwise/contract/plans/table';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { listContacts, loadMailAddresses } from '../accounts/accounts.service.ts';
-import { isLive, transitionListings, listStatusesBefore } from '../listings/listings.service.ts';
+import { isLive, isOpen, transitionListings, listStatusesBefore } from '../listings/listings.service.ts';
 import { listLapsesToTell } from '../plans/plans.service.ts';
 import { listReminded, takeDueReminders } from './selling.availability.queries.ts';
 import { describeEnding } from './selling.availability.ts';
@@ -34,6 +33,8 @@ const maxDue = 20_000;
 
 type Listed = { id: string; service_title: string; business_email: string };
 const toListed = ({ id, service_title: title, business_email: businessEmail }: Listed) => ({ id, title, businessEmail });
+
+const toNamed = (row: Listed & Parameters<typeof isOpen>[0]) => ({ ...toListed(row), isOpen: isOpen(row) });
 
 /** Expires the listings of ended subscriptions and emails their sellers once per subscription. */
 export async function expireListings(context: Context, batch = endedBatch, most = maxDue): Promise<void> {
@@ -72,7 +73,7 @@ function expireBatch(context: Context, subscriptionIds: readonly string[]): Prom
     );
     const notices = [...plans].flatMap(([id, [first, ...others]]) =>
       first && unnotified.has(id)
-        ? [{ sellerId: first.seller_id, listings: [first, ...others].map(toListed), mail: listingsEndedEmail }]
+        ? [{ sellerId: first.seller_id, listings: [first, ...others].map(toNamed), mail: listingsEndedEmail }]
         : [],
     );
     await emailSellers<Ended>(context, tx, notices);
@@ -133,11 +134,11 @@ export async function remindOfAvailability(context: Context, batch = warningBatc
 }
 
 const toEnding = (row: Awaited<ReturnType<typeof listActiveListings>>[number]) => ({
-  ...toListed(row),
-  timeZone: getRegionTimeZone(row.region_code, countryCode.parse(row.country)),
+  ...toNamed(row),
+  timeZone: getRegionTimeZone(row.region_code, row.country),
 });
 
-type Ended = ReturnType<typeof toListed>;
+type Ended = ReturnType<typeof toNamed>;
 type Ending = ReturnType<typeof toEnding>;
 type Reader = { to: string; name: string; appUrl: string };
 

@@ -82,7 +82,7 @@ export async function updateListingRow(
 export const lockListingsOfSubscription = (tx: Tx, subscriptionId: string) =>
   tx
     .selectFrom('listings')
-    .select(['id', 'status', 'service_title'])
+    .select(['id', 'status', 'service_title', 'category_code', 'country'])
     .where('subscription_id', '=', subscriptionId)
     .orderBy('id')
     .forUpdate()
@@ -152,7 +152,7 @@ export const lockEndedListings = (tx: Tx, subscriptionIds: readonly string[], fr
       (db) => db.selectFrom('subscriptions').select('id').where('id', '=', anyId(subscriptionIds)).forUpdate().skipLocked(),
     )
     .selectFrom('listings')
-    .select(['id', 'subscription_id', 'seller_id', 'service_title', 'business_email', 'status'])
+    .select(['id', 'subscription_id', 'seller_id', 'service_title', 'business_email', 'category_code', 'country', 'status'])
     .where('subscription_id', 'in', (eb) => eb.selectFrom('locked').select('locked.id'))
     .where('status', 'in', from)
     .where('subscription_ends_at', '<=', now)
@@ -216,7 +216,7 @@ export const listEndingSoon = (db: Reader, kind: NoticeKind, from: Date, until: 
 export const listActiveListings = (db: Reader, subscriptionIds: readonly string[]) =>
   db
     .selectFrom('listings')
-    .select(['id', 'subscription_id', 'service_title', 'business_email', 'country', 'region_code'])
+    .select(['id', 'subscription_id', 'service_title', 'business_email', 'category_code', 'country', 'region_code'])
     .where('subscription_id', '=', anyId(subscriptionIds))
     .where('status', '=', active)
     .orderBy('listing_number')

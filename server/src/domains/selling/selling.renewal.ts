@@ -6,11 +6,19 @@ import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { ChargeOutcome } from '@handwise/contract/selling/calls';
 import { findClosedProblem } from '@handwise/contract/site/open';
 import type { Context } from '../../kit/context.ts';
+import type { Reader } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { checkLicenceAnswer } from '../evidence/evidence.service.ts';
-import { canBecome, isHidden, isLive, transitionListing, getReactivationError } from '../listings/listings.service.ts';
+import {
+  canBecome,
+  isHidden,
+  isLive,
+  listUnhiddenListings,
+  transitionListing,
+  getReactivationError,
+} from '../listings/listings.service.ts';
 import {
   type ChargeResult,
   type PaymentMethodInput,
@@ -87,7 +95,12 @@ async function chargeForListing(context: Context, payments: Payments, viewer: Vi
         throw new AppError(purpose === 'reactivation' ? getReactivationError(now) : 'payment_processing');
       }
       if (purpose === 'plan_change' && !isLive(now)) throw new AppError('listing_not_active');
-      return { open: (await findOpenChange(tx, listing.id, terms.replaces_id)) ?? (await insertPayment(tx, terms)) };
+      const open = await findOpenChange(tx, listing.id, terms.replaces_id);
+      if (open) return { open };
+      // A payment that was begun before the trade closed goes on.
+      if (purpose === 'plan_change') await checkPlanOpen(tx, now);
+      else checkOpen(now);
+      return { open: await insertPayment(tx, terms) };
     });
   const charged = await payments.collect(terms, begin, async (payment) => {
     if (card) return payments.charge(payment, card, returnUrl);
@@ -114,6 +127,11 @@ function checkOpen({ category_code: code, country }: OwnListing): void {
   if (problem) throw invalidField('planId', problem);
 }
 
+/** Throws `invalid_input` if no listing of the active listing's plan is of an open trade and country; one is enough, as for a renewal. */
+async function checkPlanOpen(db: Reader, listing: OwnListing): Promise<void> {
+  if (!(await listUnhiddenListings(db, listing.subscription_id)).some(({ isOpen }) => isOpen)) checkOpen(listing);
+}
+
 type PlanChoice = { planId?: string | null | undefined; by: PaymentChoice };
 
 /** Changes the plan of the subscription that covers the listing, with all its listings. Throws `listing_not_active`, `plan_too_small`. */
@@ -127,7 +145,6 @@ export async function changePlan(
   const { db, clock } = context;
   const listing = await getOwnRow(db, id, viewer);
   if (!isLive(listing)) throw new AppError('listing_not_active');
-  checkOpen(listing);
   const plan = await planService.getPlan(db, choice.planId);
   const { amount } = planService.quoteChange(await getCoveringSubscription(db, listing), plan, clock.now());
   const message = 'Plan updated successfully';
@@ -175,7 +192,7 @@ export async function reactivate(
     await checkLicenceAnswer(tx, listing);
     const free = await findFreeCover(tx, listing, clock.now());
     // What was bought for it runs on; anything else would be a new listing.
-    if (free?.id !== listing.subscription_id) checkOpen(listing);
+    if (free && free.id !== listing.subscription_id) checkOpen(listing);
     return free !== undefined && transitionListing(tx, listing, 'active', subscriptionColumns(free));
   });
   if (isDone) return done();
@@ -189,6 +206,7 @@ export async function reactivate(
     if (!canBecome(current, 'active')) throw new AppError(getReactivationError(current));
     const terms = { plan, country: current.country, businessNumber: current.business_number ?? undefined, now: clock.now() };
     if (!(await planService.findFreeMonth(tx, viewer.id, { ...terms, planType: plan.planType }))) return false;
+    checkOpen(current);
     const subscription = await planService.startFreeMonth(tx, viewer.id, terms);
     return transitionListing(tx, current, 'active', subscriptionColumns(subscription));
   });
@@ -207,6 +225,7 @@ export async function quoteListing({ db, clock }: Context, viewer: Viewer, listi
   if (isLive(listing)) {
     const subscription = await getCoveringSubscription(db, listing);
     const { endDate, ...change } = planService.quoteChange(subscription, plan, now);
+    if (change.amount > 0) await checkPlanOpen(db, listing);
     const ended = planService.hasJustStarted(subscription, plan, now) ? undefined : await planService.findRenewal(db, subscription.id);
     const renewal =
       ended && planService.isRenewalPending(ended) ? { cardId: ended.card_id, amount: plans[plan.planType].priceMinor, currency } : null;
@@ -214,6 +233,7 @@ export async function quoteListing({ db, clock }: Context, viewer: Viewer, listi
   }
   if (isHidden(listing)) throw new AppError('listing_hidden');
   const cover = await findFreeCover(db, listing, now);
+  if (cover?.id !== listing.subscription_id) checkOpen(listing);
   if (cover) {
     const reason = `Your ${plans[cover.plan_type].name} plan runs until ${formatDate(cover.ends_at, timeZone)} and covers this listing. Nothing to pay.`;
     return { amount: 0, currency, reason, endDate: cover.ends_at.toISOString(), timeZone, free: null, renewal: null };

@@ -74,7 +74,8 @@ test('a listing of a closed trade runs as bought: it can be resumed until its pl
     .select('subscription_id')
     .where('id', '=', listing._id)
     .executeTakeFirstOrThrow();
-  const reactivate = () => as(seller).put(`/listing/${listing._id}/reactivate`, { planId: given.planId('basic') });
+  const reactivate = (paymentId?: string) =>
+    as(seller).put(`/listing/${listing._id}/reactivate`, { planId: given.planId('basic'), paymentId });
   const problem = async () => {
     const old = await getSubscription(db, id);
     const renewal = { amount_minor: 100_000 } as Parameters<typeof findProblem>[2]['renewal'];
@@ -97,7 +98,7 @@ test('a listing of a closed trade runs as bought: it can be resumed until its pl
   await sql`update subscriptions set starts_at = starts_at - interval '60 days', ends_at = ends_at - interval '60 days' where id = ${id}`.execute(
     db,
   );
-  expect(await reactivate()).toMatchObject(inWords(noPlumbing, 'planId'));
+  expect(await reactivate(cardId)).toMatchObject(inWords(noPlumbing, 'planId'));
   expect(await db.selectFrom('payments').select('id').where('purpose', '=', 'reactivation').execute()).toEqual([]);
 });
 

@@ -155,7 +155,13 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
     );
   }
 
-  const refusal = quote.error instanceof ApiError && quote.error.code === 'plan_too_small' ? quote.error.message : undefined;
+  const refusal =
+    quote.error instanceof ApiError
+      ? quote.error.code === 'plan_too_small'
+        ? quote.error.message
+        : // A trade or country that is closed.
+          quote.error.fieldErrors.find(({ field }) => field === 'planId')?.message
+      : undefined;
   const stepName = (name: string) => (
     <h2 ref={heading} tabIndex={-1} className={styles.step}>
       <span className="muted">Step {step} of 2</span> {name}
