@@ -13,6 +13,15 @@ const chooseFiles = (page: Page, files: Parameters<FileChooser['setFiles']>[0]) 
     await (await choosing).setFiles(files);
   }).toPass({ timeout: 90_000 });
 
+/** A visitor writes to a business; resolves to the words. */
+async function writeFirstMessage(page: Page, listing: string): Promise<string> {
+  await page.goto(`/listing/${listing}`);
+  await page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true }).last().click();
+  const text = `Can you fix this? ${freshName()}`;
+  await page.getByLabel(/^Your message to/).fill(text);
+  return text;
+}
+
 const log = (page: Page) => page.getByRole('log', { name: 'Messages' });
 const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to / });
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true });
@@ -66,10 +75,7 @@ test('a visitor’s photos and PDF go with the message after signing up, and the
   const theirs = await other.newPage();
   const { listing } = await newBusiness(theirs);
 
-  await page.goto(`/listing/${listing}`);
-  await page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true }).last().click();
-  const text = `Can you fix this? ${freshName()}`;
-  await page.getByLabel(/^Your message to/).fill(text);
+  const text = await writeFirstMessage(page, listing);
   // Chromium saves other letters only where the locale has them.
   const plan = { name: 'plan of the kitchen.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 plan of the kitchen') };
   const web = { name: 'page.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<!doctype html>') };
@@ -166,10 +172,7 @@ test('a message whose photo the browser has lost is not sent by itself, and says
   const other = await browser.newContext();
   const theirs = await other.newPage();
   const { listing } = await newBusiness(theirs);
-  await page.goto(`/listing/${listing}`);
-  await page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true }).last().click();
-  const text = `Can you fix this? ${freshName()}`;
-  await page.getByLabel(/^Your message to/).fill(text);
+  const text = await writeFirstMessage(page, listing);
   await chooseFiles(page, [await photoFile('tap.png')]);
   await expect(page.getByRole('button', { name: 'Remove tap.png' })).toBeVisible();
   const name = freshName();

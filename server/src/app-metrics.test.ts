@@ -55,7 +55,7 @@ test('counts how quickly pages appeared by kind of page and screen, and nothing 
   const recorded = await record({ ...ofListing, vitals });
   expect([recorded.statusCode, recorded.headers['set-cookie']]).toEqual([200, undefined]);
   expect((await record({ path: '/made/up', width: 600, vitals: [vitals[0]] })).statusCode).toBe(200);
-  expect((await record({ path: '/', width: 600, vitals: [vitals[0]] })).statusCode).toBe(200);
+  expect((await record({ path: '/', width: 599, vitals: [{ name: 'LCP', value: 1e12 }] })).statusCode).toBe(200);
   for (const wrong of [
     { name: 'FCP', value: 1 },
     { name: 'LCP', value: -1 },
@@ -67,8 +67,10 @@ test('counts how quickly pages appeared by kind of page and screen, and nothing 
   expect(valuesOf(text, 'handwise_web_lcp_seconds_count')).toEqual({
     'page="/listing",screen="phone"': 1,
     'page="other",screen="wide"': 1,
-    'page="/",screen="wide"': 1,
+    'page="/",screen="phone"': 1,
   });
+  // A made-up value moves no average far.
+  expect(valuesOf(text, 'handwise_web_lcp_seconds_sum')['page="/",screen="phone"']).toBe(60);
   const lcp = valuesOf(text, 'handwise_web_lcp_seconds_bucket');
   expect([lcp['le="1.5",page="/listing",screen="phone"'], lcp['le="2.5",page="/listing",screen="phone"']]).toEqual([0, 1]);
   const inp = valuesOf(text, 'handwise_web_inp_seconds_bucket');

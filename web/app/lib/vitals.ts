@@ -3,7 +3,8 @@ import { onCLS, onINP, onLCP } from 'web-vitals';
 
 // Loaded by the page views that are measured. What was measured is sent once, when the page is hidden or left.
 const found = new Map<VitalName, number>();
-const path = location.pathname;
+// The page that the browser loaded; the visitor may be on the next one by now.
+const path = new URL(performance.getEntriesByType('navigation')[0]?.name ?? location.href).pathname;
 const width = innerWidth;
 for (const on of [onLCP, onINP, onCLS]) on(({ name, value }) => found.set(name, value));
 

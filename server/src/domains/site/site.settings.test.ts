@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { defaultSite } from '@handwise/contract/site/default-site';
 import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
@@ -99,6 +100,19 @@ test('the form has what its version stands for, though this server has not heard
   expect((await read()).settings).toEqual(settings);
   await loadSettings(context);
   expect(site.name).toBe(settings.name);
+});
+
+test('a read that answers late does not bring back what was before', async () => {
+  const { promise, resolve } = Promise.withResolvers<object>();
+  const stale = { select: () => ({ orderBy: () => ({ limit: () => ({ executeTakeFirst: () => promise }) }) }) };
+  vi.spyOn(db, 'selectFrom').mockReturnValueOnce(stale as never);
+  const { name } = site;
+  const late = loadSettings(context);
+  const next = loadSettings(context);
+  await Promise.race([next, pause(1_000)]);
+  resolve({ version: 1, settings: { name: 'As it was before' } });
+  await Promise.all([late, next]);
+  expect(site.name).toBe(name);
 });
 
 test('only administrators read and change the settings', async () => {
