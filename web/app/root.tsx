@@ -3,7 +3,7 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { formatAccentStyle } from '@handwise/contract/site/accent';
 import { formatLogoStyle } from '@handwise/contract/site/logo';
-import { isTradeOpen } from '@handwise/contract/site/open';
+import { isTradeShown } from '@handwise/contract/site/open';
 import { formatOperator } from '@handwise/contract/site/operator';
 import { formatShownSite } from '@handwise/contract/site/shown';
 import { site } from '@handwise/contract/site/site';
@@ -63,7 +63,7 @@ export function loader({ context }: Route.LoaderArgs) {
     // Sent by the server, because the browser's year could differ from the HTML's on New Year's Eve.
     year: new Date().getFullYear(),
     // Sent with the page, so that the footer does not load the contract's schemas.
-    categories: categories.filter(({ slug }) => isTradeOpen(slug)).map(({ name, slug, mainCategory }) => ({ name, slug, mainCategory })),
+    categories: categories.filter(({ slug }) => isTradeShown(slug)).map(({ name, slug, mainCategory }) => ({ name, slug, mainCategory })),
   };
 }
 

@@ -13,6 +13,7 @@ const names = [
   'drawPrize',
   'closedCountries',
   'closedTrades',
+  'hiddenTrades',
 ] as const satisfies (keyof Site)[];
 
 /** What the texts of scripts name. */

@@ -6,7 +6,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { findListings, type FindQuery } from '@handwise/contract/search/calls';
 import { searchPlaces } from '@handwise/contract/search/places';
-import { isTradeOpen } from '@handwise/contract/site/open';
+import { isTradeShown } from '@handwise/contract/site/open';
 import { getPublicDraw } from '../domains/draws/draws.service.ts';
 import type { DrawContext } from '../domains/draws/draws.service.ts';
 import { getListing as readListing } from '../domains/listings/listings.service.ts';
@@ -92,7 +92,7 @@ const categoryList = tool({
   }),
   run: async ({ origin }) => ({
     categories: categories
-      .filter(({ slug }) => isTradeOpen(slug))
+      .filter(({ slug }) => isTradeShown(slug))
       .map(({ name, slug, mainCategory: main, subCategories }) => ({
         name,
         slug,

@@ -2,7 +2,7 @@ import { categories } from '@handwise/contract/listings/categories';
 import { type CountryCode, marketOfHost, type MarketHosts, markets } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { regions } from '@handwise/contract/places/regions';
-import { isCountryOpen, isTradeOpen } from '@handwise/contract/site/open';
+import { isCountryShown, isTradeShown } from '@handwise/contract/site/open';
 import { site } from '@handwise/contract/site/site';
 import { EncodedResponse } from '../../kit/cache/response-cache.ts';
 import type { Context } from '../../kit/context.ts';
@@ -64,9 +64,7 @@ async function* listDocuments({ db, appUrl, marketHosts }: DocumentContext): Asy
     const towns = await listCategoryPlaces(db, code);
     yield addFile(
       `/sitemaps/towns-${slug}.xml`,
-      towns
-        .filter(({ region }) => isTradeOpen(slug) && openRegions().some((one) => one.slug === region))
-        .map(({ region, town }) => toUrl(paths.servicesIn(slug, region, town))),
+      towns.map(({ region, town }) => toUrl(paths.servicesIn(slug, region, town))),
     );
   }
   const newest = await getNewestListingNumber(db);
@@ -101,18 +99,15 @@ const escapeXml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&
 const formatXml = (root: 'urlset' | 'sitemapindex', entries: readonly string[]) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</${root}>\n`;
 
-const openCategories = () => categories.filter(({ slug }) => isTradeOpen(slug));
-const openRegions = () => regions.filter(({ country }) => isCountryOpen(country));
+const shownCategories = () => categories.filter(({ slug }) => isTradeShown(slug));
 
 /** Every page but those of towns and listings. */
 async function listPages(db: Db): Promise<string[]> {
   const [counts, months, costs] = await Promise.all([countByCategoryAndRegion(db), listPeriods(db), listCostServices(db)]);
   const filled = new Set(counts.map((count) => `${count.category_code} ${count.region_code}`));
-  const open = openCategories();
-  const ofPlaces = open.flatMap((category) =>
-    openRegions()
-      .filter((region) => filled.has(`${category.code} ${region.code}`))
-      .map((region) => paths.servicesIn(category.slug, region.slug)),
+  const shown = shownCategories();
+  const ofPlaces = shown.flatMap((category) =>
+    regions.filter((region) => filled.has(`${category.code} ${region.code}`)).map((region) => paths.servicesIn(category.slug, region.slug)),
   );
   return [
     paths.landing,
@@ -131,11 +126,11 @@ async function listPages(db: Db): Promise<string[]> {
     paths.draws,
     paths.drawRules,
     ...months.map((month) => paths.draw(formatMonth(month))),
-    ...open.map((category) => paths.servicesIn(category.slug)),
+    ...shown.map((category) => paths.servicesIn(category.slug)),
     ...ofPlaces,
     ...(costs.length > 0 ? [paths.costs] : []),
     ...costs
-      .filter(({ category }) => isTradeOpen(category.slug))
+      .filter(({ category }) => isTradeShown(category.slug))
       .map(({ category, subCategory }) => paths.costsOf(category.slug, subCategory.slug)),
   ];
 }
@@ -146,7 +141,7 @@ function formatLlms(origin: string, market: CountryCode | null, hasCosts: boolea
   const countries = market
     ? markets[market].name
     : (Object.keys(markets) as CountryCode[])
-        .filter(isCountryOpen)
+        .filter(isCountryShown)
         .map((code) => markets[code].name)
         .join(' and ');
   return [
@@ -164,7 +159,7 @@ function formatLlms(origin: string, market: CountryCode | null, hasCosts: boolea
     '',
     '## Categories',
     '',
-    ...openCategories().map(({ name, slug, subCategories }) =>
+    ...shownCategories().map(({ name, slug, subCategories }) =>
       link(name, paths.servicesIn(slug), subCategories.map((sub) => sub.name).join(', ')),
     ),
     '',

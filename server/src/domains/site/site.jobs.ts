@@ -3,12 +3,13 @@ import { buildSiteDocuments, type DocumentContext } from './site.documents.ts';
 import { loadSettings, rebuildDocumentsJob, type SettingsContext } from './site.settings.ts';
 
 export function siteJobs(context: DocumentContext & SettingsContext) {
-  context.jobs.every('site.build-documents', '*/10 * * * *', () => buildSiteDocuments(context));
-  context.jobs.handle(rebuildDocumentsJob, async () => {
-    // This process may not have heard of the change yet.
+  const build = async () => {
+    // This process may not have heard of the last change yet.
     await loadSettings(context);
     await buildSiteDocuments(context);
-  });
+  };
+  context.jobs.every('site.build-documents', '*/10 * * * *', build);
+  context.jobs.handle(rebuildDocumentsJob, build);
   context.jobs.every('site.delete-old-messages', '37 3 * * *', async () => {
     await deleteOldContactMessages(context);
   });

@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { findCategory } from '@handwise/contract/listings/categories';
+import { findDistrict, regions } from '@handwise/contract/places/regions';
 import { defaultSite } from '@handwise/contract/site/default-site';
 import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
@@ -9,6 +11,7 @@ import { findProblem } from '../plans/plans.renewals.ts';
 import { getSubscription } from '../plans/plans.service.ts';
 import { loadSettings } from './site.settings.ts';
 
+const plumbing = findCategory('plumbing')?.code ?? 0;
 const { app, db, given, callers, parts } = await testApp({ APP_URL: 'https://tradiepost.nz' }, await testSite());
 const { as, asVisitor } = callers;
 const admin = await given.administrator();
@@ -28,6 +31,12 @@ const publish = async (more: Record<string, string> = {}) => {
   return as(seller).postForm('/listing/create', given.listingForm('premium', { isUsingExistingSubscription: 'true', ...more }));
 };
 const inWords = (problem: string, field: string) => ({ status: 400, body: { errors: [{ field, message: problem }] } });
+/** Then what every server does each ten minutes. */
+async function endListings(which: RawBuilder<unknown>) {
+  await sql`update listings set status = 'inactive' where status = 'active' and ${which}`.execute(db);
+  await parts.context.events.catchUp();
+  await loadSettings(parts.context);
+}
 const noPlumbing = 'We take no new listings in Plumbing at the moment';
 
 test('a closed trade takes no new listing, also by an edit; those that run stay, and can be edited', async () => {
@@ -102,8 +111,8 @@ test('a listing of a closed trade runs as bought: it can be resumed until its pl
   expect(await db.selectFrom('payments').select('id').where('purpose', '=', 'reactivation').execute()).toEqual([]);
 });
 
-test('a closed trade is neither suggested nor named by pages, site maps and machine texts; its listings are found', async () => {
-  const { listing } = await given.published('basic');
+test('a closed trade stays in pages, suggestions, site maps and machine texts until its last listing has ended', async () => {
+  const { seller, listing } = await given.published('basic');
   const say = async () => {
     await parts.buildDocuments();
     await parts.context.events.catchUp();
@@ -117,6 +126,8 @@ test('a closed trade is neither suggested nor named by pages, site maps and mach
     return {
       footer: /<footer.*<\/footer>/s.exec((await app.inject('/terms')).body)?.[0].includes('/services/plumbing') ?? false,
       directory: (await app.inject('/services')).body.includes('href="/services/plumbing"'),
+      landing: (await app.inject('/')).body.includes('href="/services/plumbing"'),
+      quotes: (await app.inject('/get-quotes')).body.includes('<optgroup label="Plumbing'),
       siteMap: (await app.inject('/sitemaps/pages.xml')).body.includes('/services/plumbing'),
       towns: (await app.inject('/sitemaps/towns-plumbing.xml')).body.includes('<loc>'),
       llms: (await app.inject('/llms.txt')).body.includes('/services/plumbing'),
@@ -124,15 +135,33 @@ test('a closed trade is neither suggested nor named by pages, site maps and mach
       suggested: suggestions.some(({ kind, query }: { kind: string; query: string }) => kind === 'category' && query.includes('plumbing')),
     };
   };
-  const all = { footer: true, directory: true, siteMap: true, towns: true, llms: true, mcp: true, suggested: true };
-  expect(await say()).toEqual(all);
+  const before = await say();
+  expect(Object.values(before)).toEqual(Object.values(before).map(() => true));
   await change({ closedTrades: 'plumbing' });
-  expect(await say()).toEqual(Object.fromEntries(Object.keys(all).map((name) => [name, false])));
+  expect(await say()).toEqual(before);
   const { listings } = (await asVisitor.get('/search?q=plumber')).body;
   expect(listings.map((one: { _id: string }) => one._id)).toContain(listing._id);
+
+  await endListings(sql`category_code = ${plumbing}`);
+  expect(await say()).toEqual(Object.fromEntries(Object.keys(before).map((name) => [name, false])));
+  await as(seller).put(`/listing/${listing._id}/reactivate`, {});
+  await loadSettings(parts.context);
+  expect(await say()).toEqual(before);
 });
 
-test('a closed country takes no new listing, payment or import, and its places are not suggested', async () => {
+test('facts know a closed trade, and the directory gives each of the others its own regions', async () => {
+  await given.published('basic', [], painting);
+  await endListings(sql`category_code = ${plumbing}`);
+  await change({ closedTrades: 'plumbing, cleaning', closedCountries: 'AU' });
+  const { categories } = (await asVisitor.get('/facts')).body;
+  expect(categories.find(({ slug }: { slug: string }) => slug === 'plumbing')).toMatchObject({ name: 'Plumbing' });
+  expect((await asVisitor.get('/facts')).body.regions).toHaveLength(regions.length);
+  const directory = (await app.inject('/services')).body;
+  expect(directory).toContain('href="/services/painting/waikato"');
+});
+
+test('a closed country takes no new listing, payment or import, and its places are suggested until its last listing has ended', async () => {
+  await given.listing({ district: findDistrict('Sydney')?.district.code ?? 0 });
   await change({ closedCountries: 'AU' });
   const seller = await given.user();
   const noAustralia = 'We take no new listings in Australia at the moment';
@@ -140,12 +169,20 @@ test('a closed country takes no new listing, payment or import, and its places a
   expect(await pay('AU')).toMatchObject(inWords(noAustralia, 'country'));
   expect((await pay('NZ')).status).toBe(201);
   expect(await publish({ location: 'Sydney, New South Wales, Australia' })).toMatchObject({ status: 400 });
-  const places = async () => JSON.stringify((await asVisitor.get('/search/suggest?where=Sydney')).body);
-  expect(await places()).not.toContain('New South Wales');
-  await parts.buildDocuments();
-  expect((await app.inject('/llms.txt')).body).not.toContain(' and Australia');
+  const say = async () => {
+    await parts.buildDocuments();
+    return {
+      where: JSON.stringify((await asVisitor.get('/search/suggest?where=Sydney')).body).includes('New South Wales'),
+      // Most places that begin so are Australian.
+      newZealand: JSON.stringify((await asVisitor.get('/search/suggest?q=wel')).body).includes('Wellington'),
+      llms: (await app.inject('/llms.txt')).body.includes(' and Australia'),
+    };
+  };
+  expect(await say()).toEqual({ where: true, newZealand: true, llms: true });
+  await endListings(sql`country = 'AU'`);
+  expect(await say()).toEqual({ where: false, newZealand: true, llms: false });
   await open();
-  expect(await places()).toContain('Sydney');
+  expect(await say()).toEqual({ where: true, newZealand: true, llms: true });
 });
 
 test.each([

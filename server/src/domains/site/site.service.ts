@@ -2,7 +2,6 @@ import { categories } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { regions } from '@handwise/contract/places/regions';
 import type { Facts } from '@handwise/contract/site/calls';
-import { isCountryOpen, isTradeOpen } from '@handwise/contract/site/open';
 import type { Context } from '../../kit/context.ts';
 import { countByCategoryAndRegion } from '../listings/listings.service.ts';
 import { countLeadsOfLastMonth } from '../messages/messages.service.ts';
@@ -26,7 +25,7 @@ export async function countFacts({ db, clock }: Context, country: CountryCode | 
   return { country, counts, ratings, leadsLastMonth };
 }
 
-/** A category filters the counts of regions, a region those of categories; averages and totals are always the country's. */
+/** A category filters the counts of regions, a region those of categories; averages and totals are always the country's. Closed ones included: lists leave out what they do not offer. */
 export function buildFacts(
   { country, counts, ratings, leadsLastMonth }: FactCounts,
   { category, region }: { category?: string | undefined; region?: string | undefined },
@@ -47,20 +46,18 @@ export function buildFacts(
     reviews: sum(rated.map((one) => one.reviews)),
     averageRating: average(rated),
     leadsLastMonth,
-    categories: categories
-      .filter(({ slug }) => isTradeOpen(slug))
-      .map(({ code, name, slug }) => {
-        const ofCategory = rated.filter((one) => one.category_code === code);
-        return {
-          name,
-          slug,
-          listings: sum(inRegion.filter((count) => count.category_code === code).map((count) => count.listings)),
-          averageRating: average(ofCategory),
-          reviewCount: sum(ofCategory.map((one) => one.reviews)),
-        };
-      }),
+    categories: categories.map(({ code, name, slug }) => {
+      const ofCategory = rated.filter((one) => one.category_code === code);
+      return {
+        name,
+        slug,
+        listings: sum(inRegion.filter((count) => count.category_code === code).map((count) => count.listings)),
+        averageRating: average(ofCategory),
+        reviewCount: sum(ofCategory.map((one) => one.reviews)),
+      };
+    }),
     regions: regions
-      .filter((region) => (!country || region.country === country) && isCountryOpen(region.country))
+      .filter((region) => !country || region.country === country)
       .map((region) => ({
         name: region.name,
         slug: region.slug,

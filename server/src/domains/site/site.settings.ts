@@ -71,10 +71,20 @@ export function loadSettings(context: SettingsContext): Promise<void> {
 async function applySettings({ db, events, firstSettings }: SettingsContext): Promise<void> {
   const [last, announced] = await Promise.all([findLast(db), findAnnouncedPrize(db)]);
   const settings = withStored(firstSettings.settings, toStored(last?.settings));
-  const next = { ...settings, drawPrize: `${announced ?? settings.prize}` };
+  const next = { ...settings, drawPrize: `${announced ?? settings.prize}`, ...(await findHidden(db, settings)) };
   const isSame = isDeepStrictEqual(next, { ...site });
   setSite(next);
   if (!isSame) events.emit('site', null);
+}
+
+/** The closed ones of which no listing is left, so that visitors are no longer led there. */
+async function findHidden(db: Db, { closedCountries, closedTrades }: SiteSettings) {
+  const live = closedCountries === '' && closedTrades === '' ? {} : await countLive(db);
+  const withoutLive = (closed: string) =>
+    splitList(closed)
+      .filter((one) => !live[one])
+      .join(', ');
+  return { hiddenCountries: withoutLive(closedCountries), hiddenTrades: withoutLive(closedTrades) };
 }
 
 /** What is stored, over this process's present values: for prices that are written before anything else is read. */
@@ -83,6 +93,8 @@ export async function applyStoredSettings(db: Reader): Promise<void> {
 }
 
 const retryMs = 1_000;
+/** How soon a closed trade leaves visitors' lists after its last listing has ended. */
+const hidingMs = 600_000;
 
 /** Applies changes that any server makes to this process, within a moment of their commit. */
 export function followSettings(context: SettingsContext): void {
@@ -95,6 +107,7 @@ export function followSettings(context: SettingsContext): void {
     });
   };
   context.events.on('settings', reload);
+  setInterval(reload, hidingMs).unref();
 }
 
 /** From the row that gives the version, because this process may not have heard of the last change yet. */

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
 import styles from './category-carousel.module.css';
 import { browseCategories } from '@handwise/contract/listings/categories';
-import { isTradeOpen } from '@handwise/contract/site/open';
+import { isTradeShown } from '@handwise/contract/site/open';
 import { useNavigate } from 'react-router';
 import { useRootData } from '../../lib/root-data.ts';
 import type { FindData } from './find/find-data.ts';
@@ -78,7 +78,7 @@ export function SearchCarousel({ data: { params, understood } }: { data: FindDat
   return (
     <div className={browseStyles.above}>
       <CategoryCarousel
-        categories={browseCategories.filter(({ slug }) => isTradeOpen(slug))}
+        categories={browseCategories.filter(({ slug }) => isTradeShown(slug))}
         chosen={chosen}
         onToggle={(slug) => void navigate(findAddress(withCategory(explicit, slug === chosen ? undefined : slug)))}
       />

@@ -1,6 +1,7 @@
 import { type ListingCard, pageSize } from '@handwise/contract/listings/calls';
 import { listListings } from '@handwise/contract/search/calls';
 import { getFacts } from '@handwise/contract/site/calls';
+import { isTradeShown } from '@handwise/contract/site/open';
 import { locationLine } from '@handwise/contract/text';
 import type { CostTile } from '../costs/price-range.tsx';
 import type { ServerContext } from '../../lib/server-context.ts';
@@ -33,7 +34,7 @@ export async function getLandingData({ call, market }: ServerContext, loadingCos
       reviews: facts.reviews,
       averageRating: facts.averageRating,
       leadsLastMonth: facts.leadsLastMonth,
-      categories: facts.categories,
+      categories: facts.categories.filter(({ slug }) => isTradeShown(slug)),
     },
     // Only the fields of a fan card, because they are sent twice: as HTML and for the browser's first render.
     featured: chooseForFan(listings).map((one) => ({

@@ -98,17 +98,19 @@ export function Landing({ facts, featured, costs, isOneMarket }: LandingData) {
 
       <Section title="Popular home projects" intro="Start with the result you want. We show who does that work." ground="card">
         <ul className={styles.projects}>
-          {projects.map(({ title, text, image, slug }) => (
-            <li key={title}>
-              <Link to={paths.servicesIn(slug)} className={styles.project}>
-                <img src={image} alt="" width={400} height={300} loading="lazy" decoding="async" />
-                <div className={styles.projectText}>
-                  <h3>{title}</h3>
-                  <p>{text}</p>
-                </div>
-              </Link>
-            </li>
-          ))}
+          {projects
+            .filter(({ slug }) => facts.categories.some((one) => one.slug === slug))
+            .map(({ title, text, image, slug }) => (
+              <li key={title}>
+                <Link to={paths.servicesIn(slug)} className={styles.project}>
+                  <img src={image} alt="" width={400} height={300} loading="lazy" decoding="async" />
+                  <div className={styles.projectText}>
+                    <h3>{title}</h3>
+                    <p>{text}</p>
+                  </div>
+                </Link>
+              </li>
+            ))}
         </ul>
       </Section>
 

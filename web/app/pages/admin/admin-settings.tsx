@@ -34,8 +34,9 @@ export default function AdminSettingsPage() {
         Whose site this is. Changes reach every server within five seconds; pages that people have open change when they load them again.
         Tax invoices that were issued stay as they are. A new price is for new purchases: plans that run end as they were bought, and a
         renewal at a higher price waits until its seller agrees to it. A country or trade that is closed takes no new listings; those that
-        run stay as bought until they end, and people go on finding them. A plan is renewed, or changed at a price, only while one of its
-        listings is open and not hidden; all its listings go on with it.
+        run stay as bought until they end, and visitors are led to them; once none is left, it leaves the lists of visitors within ten
+        minutes. A plan is renewed, or changed at a price, only while one of its listings is open and not hidden; all its listings go on
+        with it.
       </p>
       <Loaded query={query}>
         {(stored) => (

@@ -2,7 +2,7 @@ import { UnconfirmedBar } from '../../domains/accounts/unconfirmed-bar.tsx';
 import { Queries } from '../../lib/queries.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import { browseCategories } from '@handwise/contract/listings/categories';
-import { isTradeOpen } from '@handwise/contract/site/open';
+import { isTradeShown } from '@handwise/contract/site/open';
 import type { findListings } from '@handwise/contract/search/calls';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -40,7 +40,7 @@ function Browse() {
   return (
     <div className={styles.browse}>
       <CategoryCarousel
-        categories={browseCategories.filter(({ slug }) => isTradeOpen(slug))}
+        categories={browseCategories.filter(({ slug }) => isTradeShown(slug))}
         chosen=""
         onToggle={(category) => void navigate(findAddress({ category }))}
       />

@@ -3,6 +3,7 @@ import { formatFromPrice, subscriptionDays } from '@handwise/contract/plans/tabl
 import { paths } from '@handwise/contract/paths';
 import { listPlans } from '@handwise/contract/plans/calls';
 import { getFacts } from '@handwise/contract/site/calls';
+import { isTradeOpen } from '@handwise/contract/site/open';
 import { Link } from 'react-router';
 import { afterTheEnd, reminders } from '../../domains/plans/plan-words.ts';
 import { PlanCards } from '../../domains/plans/plan-choice.tsx';
@@ -47,7 +48,10 @@ export async function loader({ context }: Route.LoaderArgs) {
     plans,
     praise,
     leads: roundedLeads(facts.leadsLastMonth),
-    popular: facts.categories.toSorted((a, b) => b.reviewCount - a.reviewCount).slice(0, popularServices),
+    popular: facts.categories
+      .filter(({ slug }) => isTradeOpen(slug))
+      .toSorted((a, b) => b.reviewCount - a.reviewCount)
+      .slice(0, popularServices),
     country: market ?? ('NZ' as const),
     severalMarkets: market === null,
   };

@@ -3,7 +3,7 @@ import { markets, type CountryCode } from '@handwise/contract/markets';
 import { findDistrictByCode, findRegionByCode } from '@handwise/contract/places/regions';
 import { type Suggestion, maxSuggestions } from '@handwise/contract/search/suggest';
 import { type TradeWord, findTrade, tradeKinds, trades } from '@handwise/contract/search/trades';
-import { isCountryOpen, isTradeOpen } from '@handwise/contract/site/open';
+import { isCountryShown, isTradeShown } from '@handwise/contract/site/open';
 import { type Place, listPlacesByPrefix } from '../../places/places.service.ts';
 import type { NameSuggestion } from '../index/search.index.ts';
 import { toNameStart } from '../index/search.terms.ts';
@@ -14,8 +14,8 @@ const toQuery = (parts: Record<string, string | undefined>) =>
 
 type NamedCategory = { label: string; detail: string; parts: Record<string, string>; start: string; of?: string | undefined };
 
-/** Closed trades are found by those who search for them, but not suggested. */
-const isOffered = ({ parts, of }: NamedCategory) => isTradeOpen(parts['category'] ?? of ?? '');
+/** A closed trade without listings is not suggested. */
+const isOffered = ({ parts, of }: NamedCategory) => isTradeShown(parts['category'] ?? of ?? '');
 
 const toNamed = (label: string, detail: string, parts: Record<string, string>, words = label): NamedCategory => ({
   label,
@@ -116,10 +116,16 @@ function mixKinds(found: Record<Suggestion['kind'], readonly Suggestion[]>): Sug
 
 const allCountries = Object.keys(markets) as CountryCode[];
 
+/** The only country whose places are suggested; null for all. A host's own is, even without listings. */
+function findOnlyCountry(market: CountryCode | null): CountryCode | null {
+  const [first = null, ...others] = allCountries.filter(isCountryShown);
+  return market ?? (others.length === 0 ? first : null);
+}
+
 // Towns are left out: lists have filters for regions and districts only.
 const suggestAreas = (start: string, market: CountryCode | null) =>
-  (start.length < minPlaceLetters ? [] : listPlacesByPrefix(start, market, maxSuggestions))
-    .filter(({ kind, country }) => (kind === 'region' || kind === 'district') && isCountryOpen(country))
+  (start.length < minPlaceLetters ? [] : listPlacesByPrefix(start, findOnlyCountry(market), maxSuggestions))
+    .filter(({ kind }) => kind === 'region' || kind === 'district')
     .map(suggestPlace);
 
 /**
@@ -130,10 +136,7 @@ export async function listSuggestions(
   { q = '', where = '', country }: { q?: string | undefined; where?: string | undefined; country?: CountryCode | undefined },
   market: CountryCode | null,
 ): Promise<Suggestion[]> {
-  if (!q)
-    return listPlacesByPrefix(where, market, maxSuggestions, country)
-      .filter((place) => isCountryOpen(place.country))
-      .map(suggestPlace);
+  if (!q) return listPlacesByPrefix(where, findOnlyCountry(market), maxSuggestions, country).map(suggestPlace);
   const start = toNameStart(q);
   if (!start) return [];
   const countries = market ? [market] : allCountries;

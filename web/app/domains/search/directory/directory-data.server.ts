@@ -7,6 +7,7 @@ import { maxPages } from '@handwise/contract/search/filters';
 import { paths } from '@handwise/contract/paths';
 import { type PlaceTotals, getTown, searchPlaces, type Town } from '@handwise/contract/search/places';
 import { getFacts } from '@handwise/contract/site/calls';
+import { isTradeShown } from '@handwise/contract/site/open';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { getAlertSearch } from '../alerts/alert-search.ts';
 import { getRequestedPage } from '../../../ui/page/page-links.tsx';
@@ -23,14 +24,15 @@ const most = (a: { listings: number }, b: { listings: number }) => b.listings - 
 export async function getDirectoryData({ call, market }: ServerContext) {
   const country = market ?? undefined;
   const all = await call(getFacts, { query: { country } });
-  const ofCategories = await Promise.all(all.categories.map(({ slug }) => call(getFacts, { query: { country, category: slug } })));
+  const shown = all.categories.filter(({ slug }) => isTradeShown(slug));
+  const ofCategories = await Promise.all(shown.map(({ slug }) => call(getFacts, { query: { country, category: slug } })));
   return {
     place: placeName(market),
     listings: all.listings,
     reviews: all.reviews,
     averageRating: all.averageRating,
     regions: all.regions.filter(isFilled).length,
-    categories: all.categories.map((facts, index) => ({
+    categories: shown.map((facts, index) => ({
       ...facts,
       mainCategory: findCategory(facts.slug)?.mainCategory ?? ('other' as const),
       regions: (ofCategories[index]?.regions ?? [])

@@ -1,6 +1,6 @@
 import { categories, mainCategoryNames } from '@handwise/contract/listings/categories';
 import { formatTrade, type QuoteTime, quoteTimes } from '@handwise/contract/messages/quote-words';
-import { isTradeOpen } from '@handwise/contract/site/open';
+import { isTradeShown } from '@handwise/contract/site/open';
 import { useId, type ComponentProps } from 'react';
 import styles from './quote-trade.module.css';
 import { TextField } from '../../../../ui/forms/form-field.tsx';
@@ -41,7 +41,7 @@ export function QuoteTrade({ category, subCategory, id, error, isRead, onChoose 
       >
         <option value="">Choose…</option>
         {categories
-          .filter(({ slug }) => isTradeOpen(slug))
+          .filter(({ slug }) => isTradeShown(slug))
           .map(({ name, mainCategory, subCategories }) => (
             <optgroup key={name} label={`${name} (${mainCategoryNames[mainCategory]})`}>
               <option value={`${name}${separator}`}>{name}</option>
