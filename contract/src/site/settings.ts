@@ -115,7 +115,15 @@ export const changeSettings = {
   details: 'Every server uses them within five seconds. What was sold before stays as it was sold.',
   access: 'admin',
   recent: true,
-  body: z.strictObject({ ...siteSettings.partial().shape, version, reason: requiredLines('Say why: it stays in the history', 500) }),
+  body: z.strictObject({
+    ...siteSettings.partial().shape,
+    version,
+    reason: requiredLines('Say why: it stays in the history', 500),
+    acceptsUnmet: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Required for a prize with which the draw would not meet what a state or country asks for, such as a permit' }),
+  }),
   response: z.object({ message: z.string(), ...stored.shape }),
   errors: ['settings_changed'],
 } as const satisfies Call;

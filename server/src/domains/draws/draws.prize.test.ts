@@ -25,7 +25,13 @@ test('a draw pays what it was announced with; a new prize is for the next draw, 
   await db.transaction().execute((tx) => issueTickets(tx, context, { userId: winner._id, tickets: 1, source: 'signup' }));
 
   let admin = await given.administrator();
-  const answer = await as(admin).post('/admin/settings', { version: 0, reason: 'A larger prize', prize: '2500' });
+  const change = (more: object) => as(admin).post('/admin/settings', { version: 0, reason: 'A larger prize', prize: '2500', ...more });
+  expect(await change({})).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'acceptsUnmet', message: expect.stringMatching(/^Say yes .*NSW: .*\$30,000.* SA: .* ACT: .* NT: /) }] },
+  });
+  expect(await change({ acceptsUnmet: false })).toMatchObject({ status: 400 });
+  const answer = await change({ acceptsUnmet: true });
   expect(answer).toMatchObject({ status: 200, body: { settings: { prize: '2500' } } });
   // June was announced with $1,000.
   expect(await prizeOf('2031-06')).toBe(1_000);
@@ -64,6 +70,18 @@ test('a draw pays what it was announced with; a new prize is for the next draw, 
   for (const url of ['/terms', '/draws', '/draw-rules']) expect([url, (await page(url)).includes('$2,500')]).toEqual([url, true]);
   expect(await page('/terms')).not.toContain('$1,000');
   expect(await page('/terms')).toContain('&quot;drawPrize&quot;:&quot;2500&quot;');
+});
+
+test('a prize that every state allows without a permit needs no yes, and the next draw has it though this server has not heard of it', async () => {
+  const admin = await given.administrator();
+  const { version } = (await as(admin).get('/admin/settings')).body;
+  // Twelve of them come to $3,000, the lowest limit.
+  expect((await as(admin).post('/admin/settings', { version, reason: 'Smaller', prize: '251' })).status).toBe(400);
+  expect((await as(admin).post('/admin/settings', { version, reason: 'Smaller', prize: '250' })).status).toBe(200);
+  Object.assign(site, { prize: '9999' });
+  clock.set(new Date('2033-02-10T00:00:00Z'));
+  await ensurePeriod(context);
+  expect((await asVisitor.get('/draws/2033-02/terms')).body.prize).toMatchObject({ amountMinor: 25_000 });
 });
 
 test.each([['0'], ['-5'], ['1000.50'], ['1,000'], ['1000000'], ['']])('refuses a prize of %j', async (prize) => {

@@ -13,6 +13,8 @@ import {
 } from '@handwise/contract/site/settings';
 import { setSite, site } from '@handwise/contract/site/site';
 import { splitList } from '@handwise/contract/text';
+import type { UnmetRule } from '@handwise/contract/tickets/calls';
+import { listUnmetByPrize } from '@handwise/contract/tickets/promotion-rules';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
@@ -92,6 +94,10 @@ export async function applyStoredSettings(db: Reader): Promise<void> {
   setSite(withStored({ ...site }, toStored((await findLast(db))?.settings)));
 }
 
+/** What is set for the draws that follow, in whole dollars. */
+export const findStoredPrize = async (db: Reader, first: SiteSettings): Promise<number> =>
+  Number(withStored(first, toStored((await findLast(db))?.settings)).prize);
+
 const retryMs = 1_000;
 /** How soon a closed trade leaves visitors' lists after its last listing has ended. */
 const hidingMs = 600_000;
@@ -158,8 +164,15 @@ function checkReal(values: Values, { settings: first, isReal }: FirstSettings): 
   }
 }
 
+const formatUnmet = (unmet: readonly UnmetRule[]) =>
+  `Say yes to what this prize would not meet. ${unmet.map(({ place, what }) => `${place}: ${what}`).join(' ')}`;
+
 /** Stores what differs and applies it to this server. Throws `settings_changed` if another change came first. */
-export async function changeSettings(context: SettingsContext, userId: string, { version, reason, ...values }: Change): Promise<void> {
+export async function changeSettings(
+  context: SettingsContext,
+  userId: string,
+  { version, reason, acceptsUnmet, ...values }: Change,
+): Promise<void> {
   const { db, clock, jobs, firstSettings: first } = context;
   checkReal(values, first);
   await db.transaction().execute(async (tx) => {
@@ -170,6 +183,8 @@ export async function changeSettings(context: SettingsContext, userId: string, {
     const before = withStored(first.settings, toStored(last?.settings));
     const changed = names.filter((name) => values[name] !== undefined && values[name] !== before[name]);
     if (changed.length === 0) throw invalidField('reason', 'Nothing has changed');
+    const unmet = changed.includes('prize') ? listUnmetByPrize(Number(values.prize)) : [];
+    if (unmet.length > 0 && !acceptsUnmet) throw invalidField('acceptsUnmet', formatUnmet(unmet));
     const pick = (from: Values) => Object.fromEntries(changed.map((name) => [name, from[name]]));
     await setAuditActor(tx, userId);
     if (changed.includes('logo')) await attachLogo(tx, values.logo ?? '');

@@ -90,10 +90,10 @@ export async function lockRunningPeriod(context: TicketContext, tx: Tx): Promise
 
 /** Creates the next month once, with its terms and the head of its empty log. */
 async function createNextPeriod(context: TicketContext, tx: Tx, last: queries.PeriodRow | undefined): Promise<void> {
-  const { clock, logKey, appUrl, logger } = context;
+  const { clock, logKey, appUrl, logger, findPrize } = context;
   const next = nextPeriod(last && { ...last, closesAt: last.closes_at, closedAt: last.closed_at }, clock.now());
   const period = { ...next, origin: `${new URL(appUrl).host}/draws/${formatMonth(next)}` };
-  const terms = createTerms(period, logKey.publicKey);
+  const terms = createTerms(period, await findPrize(tx), logKey.publicKey);
   const made = await queries.insertPeriod(tx, {
     year: period.year,
     month: period.month,

@@ -1,7 +1,7 @@
+import { recordsKeptMonths } from '@handwise/contract/tickets/promotion-rules';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import type { TicketContext } from './tickets.context.ts';
 import * as queries from './tickets.queries.ts';
-import { recordsKeptMonths } from './tickets.terms.ts';
 
 // Entries of deleted accounts carry no name. The identity is stored encrypted, with a key outside the database, for as long as the strictest
 // state requires records, so that an authority can ask for it.

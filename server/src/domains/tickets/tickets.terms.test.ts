@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { drawRecordsYears } from '@handwise/contract/periods';
 import { drawTerms } from '@handwise/contract/tickets/calls';
+import { listUnmet, promotionRules, recordsKeptMonths, toPromotionRule } from '@handwise/contract/tickets/promotion-rules';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { ensurePeriod } from './tickets.periods.ts';
-import { toPromotionRule, promotionRules, listUnmet } from './tickets.promotion-rules.ts';
 import { findPeriod, issueTickets, listPeriods, ticketEmailFooter } from './tickets.service.ts';
-import { recordsKeptMonths } from './tickets.terms.ts';
 
 const { db, given, callers, parts } = await testApp();
 const { asVisitor } = callers;
@@ -28,7 +27,7 @@ const facts = [
   ],
   [
     'SA',
-    '5000 AUD',
+    '5000 AUD in total',
     '',
     '7 days',
     '30 days, initials and postcode',
@@ -38,8 +37,8 @@ const facts = [
     'vonmuensterlegal, Plexus (records: older than 4 years)',
     '2026-11-21',
   ],
-  ['ACT', '3000 AUD', '', '', '', '', '12 months, all entries', '', 'Plexus (older than 4 years)', '2026-11-21'],
-  ['NT', '5000 AUD', '', '', '', '', '2 years', '', 'own notes; Plexus (records)', '2026-11-21'],
+  ['ACT', '3000 AUD in total', '', '', '', '', '12 months, all entries', '', 'Plexus (older than 4 years)', '2026-11-21'],
+  ['NT', '5000 AUD in total', '', '', '', '', '2 years', '', 'own notes; Plexus (records)', '2026-11-21'],
   ['VIC', 'none', '', '', '', '', '3 years', 'conditions and records apply', 'Plexus (older than 4 years)', '2026-11-21'],
   ['QLD', 'none', '', '', '', '', '5 years', 'conditions and records apply', 'Plexus (older than 4 years)', '2026-11-21'],
   ['WA', 'none', '', '', '', '', '12 months', 'conditions and records apply', 'Plexus (older than 4 years)', '2026-11-21'],
@@ -86,6 +85,8 @@ const draw = {
   published: ['initials', 'postcode'],
   recordsKeptMonths: 60,
 };
+const inAYear = (place: string, year: string, limit: string) =>
+  `${place}: The prizes of a year come to ${year}. Should the months count as one promotion, that needs a permit: it is above ${limit} in total.`;
 const unmet = (change: Partial<typeof draw>) =>
   listUnmet(promotionRules, { ...draw, ...change }).map(({ place, what }) => `${place}: ${what}`);
 
@@ -103,12 +104,21 @@ test.each([
       'NT: A prize of $5,001 needs a permit: it is above $5,000.',
     ],
   ],
-  ['ten times a year', { drawsAYear: 10 }, []],
+  ['three times a year', { drawsAYear: 3 }, []],
+  ['five times a year', { drawsAYear: 5 }, [inAYear('ACT', '$5,000', '$3,000')]],
+  [
+    'ten times a year',
+    { drawsAYear: 10 },
+    [inAYear('SA', '$10,000', '$5,000'), inAYear('ACT', '$10,000', '$3,000'), inAYear('NT', '$10,000', '$5,000')],
+  ],
   [
     'eleven times a year',
     { drawsAYear: 11 },
     [
-      'NSW: The prizes of a year come to $11,000. Should the months count as one promotion, that needs a permit: it is above $10,000 in total.',
+      inAYear('NSW', '$11,000', '$10,000'),
+      inAYear('SA', '$11,000', '$5,000'),
+      inAYear('ACT', '$11,000', '$3,000'),
+      inAYear('NT', '$11,000', '$5,000'),
     ],
   ],
   ['told later', { winnerToldWithinDays: 8 }, ['SA: The winner must be told within 7 days.']],

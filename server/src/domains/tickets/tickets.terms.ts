@@ -12,33 +12,23 @@ import {
 import { inWords } from '@handwise/contract/numbers';
 import { site } from '@handwise/contract/site/site';
 import { type DrawTerms, maxGivenTickets, type UnmetRule } from '@handwise/contract/tickets/calls';
+import { listUnmetOfDraw, promotionRules, toPromotionRule } from '@handwise/contract/tickets/promotion-rules';
 import { maxReserves } from '@handwise/proof/draw';
-import { toPromotionRule, type DrawFacts, promotionRules, listUnmet } from './tickets.promotion-rules.ts';
 import { type Month, formatMonth } from './tickets.rules.ts';
 
 /** "one ticket", "five tickets" */
 const formatTickets = (way: keyof typeof referralTickets) =>
   `${inWords(referralTickets[way])} ticket${referralTickets[way] === 1 ? '' : 's'}`;
 
-/** How long the identity of a deleted account is stored after its last draw: the longest period that a state requires. */
-export const recordsKeptMonths = Math.max(...promotionRules.map((rule) => rule.recordsKeptMonths ?? 0));
-
-const getDrawFacts = (prize: number): DrawFacts => ({
-  prize,
-  drawsAYear: 12,
-  // By email and on the site, at the moment of the draw.
-  winnerToldWithinDays: 0,
-  publishedWithinDays: 0,
-  published: ['first name', 'initials'],
-  recordsKeptMonths,
-});
-
 /** With the unmet rules, which only administrators see. */
 export type StoredTerms = DrawTerms & { unmet: UnmetRule[] };
 
-/** Stored when the month is created. A change needs a new `version` and applies from the next month on. */
-export function createTerms(period: Month & { startsAt: Date; closesAt: Date; origin: string }, publicKey: Uint8Array): StoredTerms {
-  const prize = Number(site.prize);
+/** `prize` is in whole dollars. Stored when the month is created. A change needs a new `version` and applies from the next month on. */
+export function createTerms(
+  period: Month & { startsAt: Date; closesAt: Date; origin: string },
+  prize: number,
+  publicKey: Uint8Array,
+): StoredTerms {
   return {
     version: 'terms-v3',
     period: formatMonth(period),
@@ -75,7 +65,7 @@ export function createTerms(period: Month & { startsAt: Date; closesAt: Date; or
     ],
     log: { origin: period.origin, publicKey: Buffer.from(publicKey).toString('hex') },
     rules: promotionRules.map(toPromotionRule),
-    unmet: listUnmet(promotionRules, getDrawFacts(prize)),
+    unmet: listUnmetOfDraw(prize),
     notice:
       'What states and countries require was read on public pages on the day shown beside it. It is not legal advice, and no lawyer has confirmed it yet.',
   };

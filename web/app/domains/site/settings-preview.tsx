@@ -2,6 +2,7 @@ import { getAccentTokens } from '@handwise/contract/site/accent';
 import { getLogoTokens } from '@handwise/contract/site/logo';
 import { formatPrizeDollars, prizeText } from '@handwise/contract/draws/prize';
 import type { SiteSettings } from '@handwise/contract/site/settings';
+import { listUnmetByPrize } from '@handwise/contract/tickets/promotion-rules';
 import type { CSSProperties } from 'react';
 import { Logo } from '../../ui/pictures/logo.tsx';
 import styles from './settings-preview.module.css';
@@ -39,6 +40,43 @@ export function SettingsPreview({ values }: { values: SiteSettings }) {
       {isPrize(values.prize) && formatPrizeDollars(Number(values.prize)) !== prizeText() && (
         <p className="muted">
           The draw that runs pays {prizeText()}, as announced; those after it pay {formatPrizeDollars(Number(values.prize))}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+type UnmetByPrizeProps = { prize: string; isAccepted: boolean; error: string | undefined; onChange: (yes: boolean) => void };
+
+/** What states and countries ask for that a new prize would not meet, and the administrator’s yes to it. */
+export function UnmetByPrize({ prize, isAccepted, error, onChange }: UnmetByPrizeProps) {
+  const unmet = isPrize(prize) ? listUnmetByPrize(Number(prize)) : [];
+  if (unmet.length === 0) return null;
+  const id = 'field-settings-acceptsUnmet';
+  return (
+    <section className={styles.preview} aria-label="Rules of promotions">
+      <p>With a prize of {formatPrizeDollars(Number(prize))} each month, the draw would not meet:</p>
+      <ul>
+        {unmet.map(({ place, what }) => (
+          <li key={`${place} ${what}`}>
+            {place}: {what}
+          </li>
+        ))}
+      </ul>
+      <label>
+        <input
+          id={id}
+          type="checkbox"
+          checked={isAccepted}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-problem` : undefined}
+          onChange={({ target }) => onChange(target.checked)}
+        />{' '}
+        Set it all the same: we have the permits, or have taken advice
+      </label>
+      {error && (
+        <p id={`${id}-problem`} className={styles.problem}>
+          Say yes to this, or choose a smaller prize
         </p>
       )}
     </section>

@@ -5,13 +5,14 @@ import type { CallOutput } from '@handwise/contract/call';
 import { changeSettings, type getSettings, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { z } from 'zod';
 import styles from '../../domains/admin/desk/admin.module.css';
 import caseStyles from '../../domains/admin/desk/case.module.css';
 import { formatTime, Loaded, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
 import previewStyles from '../../domains/site/settings-preview.module.css';
 import { OpenField } from '../../domains/site/open-field.tsx';
 import { LogoField } from '../../domains/site/logo-field.tsx';
-import { SettingsPreview } from '../../domains/site/settings-preview.tsx';
+import { SettingsPreview, UnmetByPrize } from '../../domains/site/settings-preview.tsx';
 import { settings, useSettingsChange } from '../../domains/site/settings-queries.ts';
 import { settingWords } from '../../domains/site/settings-words.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -51,9 +52,9 @@ export default function AdminSettingsPage() {
 }
 
 type Stored = CallOutput<typeof getSettings>;
-type Typed = SiteSettings & { reason: string };
+type Typed = SiteSettings & { reason: string; acceptsUnmet: boolean };
 
-const formSchema = siteSettings.extend({ reason: changeSettings.body.shape.reason });
+const formSchema = siteSettings.extend({ reason: changeSettings.body.shape.reason, acceptsUnmet: z.boolean() });
 const names = Object.keys(settingWords) as SettingName[];
 const groups = [...new Set(names.map((name) => settingWords[name].group))];
 
@@ -69,7 +70,7 @@ const openOptions = {
 };
 
 function SettingsForm({ stored }: { stored: Stored }) {
-  const start: Typed = { ...stored.settings, reason: '' };
+  const start: Typed = { ...stored.settings, reason: '', acceptsUnmet: false };
   const [values, setValues] = useState<Typed>(start);
   const change = useSettingsChange();
   const { form, field, choose, errorOf, summary, busy } = useCheckedForm<Typed>({
@@ -113,6 +114,14 @@ function SettingsForm({ stored }: { stored: Stored }) {
         </fieldset>
       ))}
       <SettingsPreview values={values} />
+      {values.prize.trim() !== stored.settings.prize && (
+        <UnmetByPrize
+          prize={values.prize.trim()}
+          isAccepted={values.acceptsUnmet}
+          error={errorOf('acceptsUnmet')}
+          onChange={(yes) => choose('acceptsUnmet', yes)}
+        />
+      )}
       <TextArea label="Why are you changing this?" rows={2} hint="It stays in the history and in the audit log" {...field('reason')} />
       <div>
         <Button type="submit" busy={busy}>

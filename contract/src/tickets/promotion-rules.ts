@@ -1,9 +1,9 @@
-import { count } from '@handwise/contract/numbers';
-import type { PromotionRule, UnmetRule } from '@handwise/contract/tickets/calls';
+import { count } from '../numbers.ts';
+import type { PromotionRule, UnmetRule } from './calls.ts';
 
 type Rule = {
   place: string;
-  /** In whole dollars; null if no permit is needed. `permitCountsTogether`: applies to all draws of one promotion. */
+  /** In whole dollars; null if no permit is needed. `permitCountsTogether`: applies to all draws of a year. */
   permitAbove: number | null;
   permitCountsTogether?: true;
   beforeStart?: string;
@@ -32,6 +32,7 @@ export const promotionRules: readonly Rule[] = [
   {
     place: 'SA',
     permitAbove: 5_000,
+    permitCountsTogether: true,
     winnerToldWithinDays: 7,
     publishedWithinDays: 30,
     published: ['initials', 'postcode'],
@@ -41,8 +42,15 @@ export const promotionRules: readonly Rule[] = [
     notes: 'electronic drawing needs no approval since 2021',
     source: 'vonmuensterlegal, Plexus (records: older than 4 years)',
   },
-  { place: 'ACT', permitAbove: 3_000, recordsKeptMonths: 12, allEntries: true, source: 'Plexus (older than 4 years)' },
-  { place: 'NT', permitAbove: 5_000, recordsKeptMonths: 24, source: 'own notes; Plexus (records)' },
+  {
+    place: 'ACT',
+    permitAbove: 3_000,
+    permitCountsTogether: true,
+    recordsKeptMonths: 12,
+    allEntries: true,
+    source: 'Plexus (older than 4 years)',
+  },
+  { place: 'NT', permitAbove: 5_000, permitCountsTogether: true, recordsKeptMonths: 24, source: 'own notes; Plexus (records)' },
   {
     place: 'VIC',
     permitAbove: null,
@@ -89,7 +97,7 @@ export const toPromotionRule = (rule: Rule): PromotionRule => ({
 });
 
 /** The properties of a draw that the rules check. */
-export type DrawFacts = {
+type DrawFacts = {
   /** In whole dollars. */
   prize: number;
   drawsAYear: number;
@@ -130,4 +138,25 @@ function listRuleFaults(rule: Rule, draw: DrawFacts): string[] {
     faults.push(`Records must be kept for ${formatMonths(rule.recordsKeptMonths)}.`);
   }
   return faults;
+}
+
+/** How long the identity of a deleted account is stored after its last draw: the longest period that a state requires. */
+export const recordsKeptMonths = Math.max(...promotionRules.map((rule) => rule.recordsKeptMonths ?? 0));
+
+/** The rules that our monthly draw does not meet with this prize, in whole dollars. */
+export const listUnmetOfDraw = (prize: number): UnmetRule[] =>
+  listUnmet(promotionRules, {
+    prize,
+    drawsAYear: 12,
+    // By email and on the site, at the moment of the draw.
+    winnerToldWithinDays: 0,
+    publishedWithinDays: 0,
+    published: ['first name', 'initials'],
+    recordsKeptMonths,
+  });
+
+/** Those of them that a smaller prize would meet. */
+export function listUnmetByPrize(prize: number): UnmetRule[] {
+  const always = new Set(listUnmetOfDraw(0).map(({ what }) => what));
+  return listUnmetOfDraw(prize).filter(({ what }) => !always.has(what));
 }
