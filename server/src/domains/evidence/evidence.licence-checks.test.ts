@@ -3,7 +3,7 @@ import { dayMs } from '@handwise/contract/dates';
 import { formatLicenceState } from '@handwise/contract/evidence/checks';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { evidenceHooks } from '../../checkout.ts';
-import { checkLicence, startDueLicenceChecks } from './evidence.licence-checks.ts';
+import { checkLicence, recordFinding, startDueLicenceChecks } from './evidence.licence-checks.ts';
 import { evaluateLicence } from './evidence.licence-rules.ts';
 
 const { db, given, callers, outbox, parts, registers } = await testApp();
@@ -362,6 +362,25 @@ test('“nothing under this number” ends what a check had found before', async
   expect((await seen()).licence).toMatchObject({ number, checkedAt: null });
   const row = await db.selectFrom('licence_checks').selectAll().where('listing_id', '=', id).executeTakeFirstOrThrow();
   expect(row).toMatchObject({ state: 'stated', found_status: null, found_class: null });
+});
+
+test('“nothing under this number” leaves the evidence of a licence that the register has hidden meanwhile', async () => {
+  const number = newNumber();
+  licences.set(number, { holder: 'KINGI, MERE', className: 'Electrician', status: 'Suspended' });
+  const { id, seen } = await publish(number);
+  const admin = await given.administrator();
+  // The register answers after the administrator's form was read and before it is stored.
+  const hooks = {
+    ...evidenceHooks,
+    lockBusiness: async (...args: Parameters<typeof evidenceHooks.lockBusiness>) => {
+      await check(id);
+      return evidenceHooks.lockBusiness(...args);
+    },
+  };
+  await recordFinding({ context, hooks }, admin._id, id, { number, holder: 'Mere Kingi', result: 'not_found' });
+  const row = await db.selectFrom('licence_checks').selectAll().where('listing_id', '=', id).executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ state: 'suspended', found_status: 'Suspended', found_class: 'Electrician', problem: 'not_found' });
+  expect((await seen()).licence).toBeNull();
 });
 
 test('the class counts as the register’s only if the check noted it', async () => {

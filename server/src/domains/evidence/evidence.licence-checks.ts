@@ -363,12 +363,15 @@ export async function recordFinding(deps: CheckDeps, adminId: string, listingId:
     if (!business) throw new AppError('licence_claim_changed');
     if (business.sellerId === adminId && (await hasOtherAdministrators(tx, adminId))) throw new AppError('own_matter');
     if (form.result === 'not_found') {
-      const { numUpdatedRows } = await tx
+      // What is stored now decides, because the register may have answered meanwhile.
+      const stored = await selectChecks(tx).where('id', '=', claim.id).forUpdate().executeTakeFirst();
+      if (!stored || !isSameClaim(stored, claim)) throw new AppError('licence_claim_changed');
+      await tx
         .updateTable('licence_checks')
         .set({
           problem: 'not_found',
           // Nothing is found that confirms the claim any more; what hides it stays.
-          ...(!isHiding(claim.state) && { state: 'stated', ...nothingFound }),
+          ...(!isHiding(stored.state) && { state: 'stated', ...nothingFound }),
           checked_at: now,
           checked_by: 'administrator',
           administrator_id: adminId,
@@ -376,8 +379,7 @@ export async function recordFinding(deps: CheckDeps, adminId: string, listingId:
           check_at: after(now, licenceCheckDays),
         })
         .where('id', '=', claim.id)
-        .executeTakeFirstOrThrow();
-      if (numUpdatedRows === 0n) throw new AppError('licence_claim_changed');
+        .execute();
       return;
     }
     const isApplied = await applyFinding(deps, tx, claim, {
