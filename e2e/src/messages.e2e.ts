@@ -9,7 +9,7 @@ import { newBusiness, newSeller, photoFile, startConversation, twoPeople } from 
 const chooseFiles = (page: Page, files: Parameters<FileChooser['setFiles']>[0]) =>
   expect(async () => {
     const choosing = page.waitForEvent('filechooser', { timeout: 3_000 });
-    await page.getByRole('button', { name: 'Add photos or a PDF' }).click();
+    await page.getByRole('button', { name: /^Add photos/ }).click();
     await (await choosing).setFiles(files);
   }).toPass({ timeout: 90_000 });
 
@@ -166,6 +166,33 @@ test('nothing is sent while its photos are still being checked @phone', async ({
   await expect(log(page).getByText('And this wall.')).toBeVisible();
   await expect(log(page).getByRole('img')).toHaveCount(2);
   await other.close();
+});
+
+test('a photo that was still being checked when the visitor left for another site is named on the way back @phone', async ({
+  page,
+  browser,
+}) => {
+  const other = await browser.newContext();
+  const { listing } = await newBusiness(await other.newPage());
+  await other.close();
+  // As long as this phone takes to open a large photo.
+  await page.addInitScript(() => Object.assign(globalThis, { createImageBitmap: () => new Promise(() => {}) }));
+  await page.goto(`/listing/${listing}`);
+  await page.getByRole('link', { name: 'Message the seller' }).filter({ visible: true }).last().click();
+  await page.getByLabel(/^Your message to/).fill(`Can you fix this? ${freshName()}`);
+  await chooseFiles(page, [await photoFile('tap.png')]);
+  await expect(page.getByText('Checking 1 file.')).toBeAttached();
+  const signIn = page.url();
+  await page.goto('about:blank');
+  await page.goto(signIn);
+  await expect(page.getByRole('alert').filter({ hasText: '“tap.png” could not be kept in this browser.' })).toBeVisible();
+
+  await page.goto('/get-quotes');
+  await chooseFiles(page, [await photoFile('sink.png')]);
+  await expect(page.getByText('Checking 1 file.')).toBeAttached();
+  await page.goto('about:blank');
+  await page.goto('/get-quotes');
+  await expect(page.getByRole('alert').filter({ hasText: '“sink.png” could not be kept in this browser.' })).toBeVisible();
 });
 
 test('a message whose photo the browser has lost is not sent by itself, and says so @phone', async ({ page, browser }) => {

@@ -7,6 +7,7 @@ test('a name is lost as often as no file has it', () => {
   expect(listLostNames(['image.jpg', 'image.jpg', 'plan.pdf'], files('plan.pdf', 'image.jpg'))).toEqual(['image.jpg']);
   expect(listLostNames(['image.jpg', 'image.jpg'], files('image.jpg', 'image.jpg'))).toEqual([]);
   expect(listLostNames([], files('later.jpg'))).toEqual([]);
+  expect(listLostNames(['IMG_1.JPEG'], files('IMG_1.jpg'))).toEqual([]);
 });
 
 test('names what could not be kept', () => {

@@ -7,11 +7,14 @@ export type Attachment = { id: string; name: string; file: File };
 export const listAttachments = async (prefix: string): Promise<Attachment[]> =>
   (await listFiles(prefix)).map(({ key, file }) => ({ id: key, name: file.name, file }));
 
+// A photo that was made smaller can have another ending.
+const getStem = (name: string) => name.replace(/\.\w+$/, '');
+
 /** The names that the files lack; two files can have one name. */
 export function listLostNames(names: readonly string[], files: readonly Pick<Attachment, 'name'>[]): string[] {
-  const found = files.map(({ name }) => name);
+  const found = files.map(({ name }) => getStem(name));
   return names.filter((name) => {
-    const at = found.indexOf(name);
+    const at = found.indexOf(getStem(name));
     if (at >= 0) found.splice(at, 1);
     return at < 0;
   });

@@ -21,7 +21,7 @@ type AttachmentFieldProps = {
   /** Said until the next files are chosen. */
   lost?: string | undefined;
   /** Hears of every check of chosen files, before whose end nothing must be sent. */
-  onCheck: (work: Promise<void>) => void;
+  onCheck: (work: Promise<void>, picked: readonly File[]) => void;
   onAdd: (files: readonly File[]) => void;
   onRemove: (id: string) => void;
   disabled?: boolean;
@@ -103,7 +103,7 @@ export function AttachmentField({
           <IconPhotoPlus size={20} stroke={1.75} aria-hidden="true" /> {takesPdf ? 'Add photos or a PDF' : 'Add photos'}
         </Button>
       </div>
-      <PictureInput ref={picker} hidden multiple takesPdf={takesPdf} onTake={(picked) => onCheck(take(picked))} />
+      <PictureInput ref={picker} hidden multiple takesPdf={takesPdf} onTake={(picked) => onCheck(take(picked), picked)} />
       <p className={styles.problem} role="alert">
         {problem || lost}
       </p>

@@ -6,13 +6,10 @@ import { getFilePrefix, readFileNames, saveFileNames } from '../inbox/message-dr
 /** The files of an unsent first message, kept in the browser like its text. Nothing may be sent while `isChecking`. */
 export function useMessageFiles(draftId: string) {
   const { isRead, files, ...stored } = useStoredAttachments(getFilePrefix(draftId), readFileNames(draftId));
-  const { isChecking, watch } = useFileChecks();
+  const { isChecking, checking, watch } = useFileChecks();
   useEffect(() => {
-    if (isRead)
-      saveFileNames(
-        draftId,
-        files.map(({ name }) => name),
-      );
-  }, [draftId, isRead, files]);
+    // With those of which a page that is left now stores only the name.
+    if (isRead) saveFileNames(draftId, [...files.map(({ name }) => name), ...checking]);
+  }, [draftId, isRead, files, checking]);
   return { ...stored, files, isChecking: isChecking || !isRead, watch };
 }

@@ -77,7 +77,7 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
     const pasted = [...event.clipboardData.files];
     if (pasted.length === 0) return;
     event.preventDefault();
-    watch(take(pasted));
+    watch(take(pasted), pasted);
   }
   return (
     <form
@@ -122,7 +122,7 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
         <button type="button" className={styles.icon} aria-label="Add pictures or a PDF" onClick={() => picker.current?.click()}>
           <IconPhotoPlus size={24} stroke={1.75} aria-hidden="true" />
         </button>
-        <PictureInput ref={picker} hidden multiple takesPdf onTake={(picked) => watch(take(picked))} />
+        <PictureInput ref={picker} hidden multiple takesPdf onTake={(picked) => watch(take(picked), picked)} />
         <textarea
           ref={input}
           id={composerId}

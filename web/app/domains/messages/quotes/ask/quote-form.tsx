@@ -6,6 +6,7 @@ import { useCheckedForm } from '../../../../lib/forms/checked-form.ts';
 import { getRegisterPath } from '../../../../lib/session/redirect.ts';
 import { useSession } from '../../../../lib/session/session.ts';
 import { useRootData } from '../../../../lib/root-data.ts';
+import { quotePhotoPrefix } from '../../../../lib/browser-storage.ts';
 import { checkingLabel, useFileChecks } from '../../../../lib/pictures/file-checks.ts';
 import { AttachmentField } from '../../../../ui/forms/attachment-field.tsx';
 import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
@@ -60,7 +61,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   const [ready, setReady] = useState(false);
   const [problem, setProblem] = useState<{ message: string; attempt: number }>();
   const { photos, lost, restore, add, remove, forget } = useQuotePhotos();
-  const { isChecking, watch } = useFileChecks();
+  const { isChecking, checking, watch } = useFileChecks();
   const { outcomes, sending, send, setOutcomes, forget: forgetOutcomes } = useQuoteSending();
   const [clientId, setClientId] = useState('');
   const [isPartly, setIsPartly] = useState(false);
@@ -117,9 +118,10 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
 
   useEffect(() => {
     if (!ready || done) return;
-    const stored = photos.map(({ id, name }) => ({ id, name }));
+    // With those that are not stored yet, so that the draft tells which are missing.
+    const stored = [...photos.map(({ id, name }) => ({ id, name })), ...checking.map((name) => ({ id: quotePhotoPrefix, name }))];
     saveQuoteDraft({ ...values, picks, photos: stored, sent: listSent(outcomes), clientId });
-  }, [ready, done, values, picks, photos, outcomes, clientId]);
+  }, [ready, done, values, picks, photos, checking, outcomes, clientId]);
 
   async function sendTo(receivers: readonly QuotePick[], checked: QuoteRequestForm) {
     const files = photos.map(({ file }) => file);
