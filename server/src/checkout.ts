@@ -6,6 +6,7 @@ import {
   flagSamePerson,
   flagSameText,
   flagSharedNumber,
+  hasOpenAppeal,
   hasReported,
   hideLicence,
   listPublicEntries,
@@ -51,7 +52,7 @@ import {
   voidReferralEarnings,
   createReferralOnSignUp,
 } from './domains/referrals/referrals.service.ts';
-import type { InvitationPort, OnReviewed } from './domains/reviews/reviews.service.ts';
+import type { InvitationPort, OnReviewed, RemovalPort } from './domains/reviews/reviews.service.ts';
 import { deleteAllSaved } from './domains/saved/saved.service.ts';
 import {
   type OnPublished,
@@ -119,7 +120,7 @@ export function openPayments({ context, stripe }: { context: WholeContext; strip
 }
 
 /** What invitations to review need from the domains above reviews. */
-export const invitationPort: InvitationPort = { hasReported };
+export const reviewPort: InvitationPort & RemovalPort = { hasReported, hasOpenAppeal };
 
 /** Queries that referrals need from the domains above them. */
 export const referralPort: ReferralPort = {

@@ -1,4 +1,4 @@
-import { evidenceHooks, invitationPort, referralPort, renewalPort } from './checkout.ts';
+import { evidenceHooks, referralPort, renewalPort, reviewPort } from './checkout.ts';
 import type { WholeContext } from './contexts.ts';
 import { accountJobs } from './domains/accounts/accounts.jobs.ts';
 import { adminJobs } from './domains/admin/admin.jobs.ts';
@@ -52,7 +52,7 @@ export function handleJobs(context: WholeContext, payments: Payments): void {
   messageJobs(context);
   quoteJobs(context);
   visitJobs(context);
-  reviewJobs(context, invitationPort);
+  reviewJobs(context, reviewPort);
   unansweredJobs(context);
   invitationJobs(context);
   funnelJobs(context);

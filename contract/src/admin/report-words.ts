@@ -28,7 +28,7 @@ export const decisionKinds = {
   hide_licence: { name: 'Hide the licence', notice: 'Your listing no longer shows your licence.' },
   reopen: { name: 'Reopened', notice: 'We are looking at your report again.' },
   show_listing: { name: 'Listing shown again', notice: 'Your listing is no longer hidden by this decision.' },
-  restore_review: { name: 'Review restored', notice: 'Your review is published again.' },
+  restore_review: { name: 'Review restored', notice: 'Your review is published again, without photos that were deleted.' },
   withdraw_warning: { name: 'Warning withdrawn', notice: 'We have withdrawn our warning.' },
   show_licence: { name: 'Licence shown again', notice: 'Your listing shows your licence again.' },
   restore_account: { name: 'Account restored', notice: 'Your account is open again.' },

@@ -134,6 +134,18 @@ export const countMeasures = (db: Reader, userIds: readonly string[]) =>
 
 export const insertAppeal = (tx: Tx, appeal: { decision_id: string; words: string }) => tx.insertInto('appeals').values(appeal).execute();
 
+/** Whether an objection to the removal of a review is unanswered. */
+export const hasOpenAppeal = async (db: Reader, reviewId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('appeals')
+    .innerJoin('decisions', 'decisions.id', 'decision_id')
+    .select('appeals.id')
+    .where('decisions.kind', '=', 'remove_review')
+    .where('decisions.about_id', '=', reviewId)
+    .where('upheld', 'is', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
 export const findAppealed = (db: Reader, appealId: string) => decisions(db).where('appeals.id', '=', appealId).executeTakeFirst();
 
 type Answer = { upheld: boolean; answer: string; answered_by: string; answered_at: Date };

@@ -3,6 +3,7 @@ export { flagReviewBurst, flagSamePerson } from './admin.flags.ts';
 export { flagSameText } from './admin.flags.ts';
 export { flagSharedNumber } from './admin.flags.ts';
 export { hideLicence } from './admin.decisions.ts';
+export { hasOpenAppeal } from './admin.decisions.queries.ts';
 export { countModeration, hasReported } from './admin.queries.ts';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';

@@ -377,7 +377,8 @@ test('“nothing under this number” leaves the evidence of a licence that the 
       return evidenceHooks.lockBusiness(...args);
     },
   };
-  await recordFinding({ context, hooks }, admin._id, id, { number, holder: 'Mere Kingi', result: 'not_found' });
+  const nothing = { recordUrl: '', foundHolder: '', foundClass: '', foundStatus: '', endsOn: '' };
+  await recordFinding({ context, hooks }, admin._id, id, { number, holder: 'Mere Kingi', result: 'not_found', ...nothing });
   const row = await db.selectFrom('licence_checks').selectAll().where('listing_id', '=', id).executeTakeFirstOrThrow();
   expect(row).toMatchObject({ state: 'suspended', found_status: 'Suspended', found_class: 'Electrician', problem: 'not_found' });
   expect((await seen()).licence).toBeNull();

@@ -1,8 +1,8 @@
 import type { Context } from '../../kit/context.ts';
 import { type InvitationPort, inviteReviews } from './reviews.invitations.ts';
-import { deleteRemovedPhotos } from './reviews.service.ts';
+import { deleteRemovedPhotos, type RemovalPort } from './reviews.service.ts';
 
-export function reviewJobs(context: Context, port: InvitationPort): void {
-  context.jobs.every('reviews.delete-photos', '27 3 * * *', () => deleteRemovedPhotos(context));
+export function reviewJobs(context: Context, port: InvitationPort & RemovalPort): void {
+  context.jobs.every('reviews.delete-photos', '27 3 * * *', () => deleteRemovedPhotos(context, port));
   context.jobs.every('reviews.invite', '*/10 * * * *', () => inviteReviews(context, port));
 }

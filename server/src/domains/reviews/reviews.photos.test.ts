@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { removedPhotoMonths } from '@handwise/contract/periods';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photo } from '@handwise/sandbox/testing/photos';
 import { times } from '@handwise/sandbox/testing/times';
 import { unzipped } from '@handwise/sandbox/testing/zip';
+import { reviewPort } from '../../checkout.ts';
 import { deleteOrphanedFiles } from '../../kit/files/stored-files.ts';
 import { deleteRemovedPhotos, removeReview, restoreReview } from './reviews.service.ts';
 
@@ -168,17 +170,52 @@ test('photos with private details go with the removal, others once no objection 
   await remove(doubtful.id, 'not_genuine');
   await remove(restored.id, 'not_genuine');
   expect(await served()).toEqual([false, true, true]);
-  await deleteRemovedPhotos(parts.context);
+  await deleteRemovedPhotos(parts.context, reviewPort);
   expect(await served()).toEqual([false, true, true]);
   await db.transaction().execute((tx) => restoreReview(tx, restored.id));
   const removedAt = new Date();
   removedAt.setUTCMonth(removedAt.getUTCMonth() + removedPhotoMonths);
   parts.clock.set(new Date(removedAt.getTime() - 3_600_000));
-  await deleteRemovedPhotos(parts.context);
+  await deleteRemovedPhotos(parts.context, reviewPort);
   expect(await served()).toEqual([false, true, true]);
   parts.clock.set(new Date(removedAt.getTime() + 3_600_000));
-  await deleteRemovedPhotos(parts.context);
+  await deleteRemovedPhotos(parts.context, reviewPort);
   expect(await served()).toEqual([false, false, true]);
+});
+
+test('photos wait for the answer to an objection, however long it takes', async () => {
+  parts.clock.set(new Date());
+  const { author, listingId, id } = await written();
+  const [source = ''] = await sourcesOf(listingId);
+  const admin = await given.administrator();
+  const form = { kind: 'review', id, decision: 'remove_review', removedBecause: 'not_genuine', reason: 'No job was found.' };
+  const { body: decision } = await as(admin).post('/admin/decisions', form);
+  expect((await as(author).post(`/decisions/${decision._id}/appeal`, { text: 'Here is my invoice.' })).status).toBeLessThan(300);
+  const start = parts.clock.now();
+  const later = new Date(start);
+  later.setUTCMonth(later.getUTCMonth() + removedPhotoMonths + 1);
+  parts.clock.set(later);
+  await deleteRemovedPhotos(parts.context, reviewPort);
+  expect(await isServed(source)).toBe(true);
+  await db
+    .updateTable('appeals')
+    .set({ upheld: false, answer: 'It names no job.', answered_by: admin._id, answered_at: later })
+    .where('decision_id', '=', decision._id)
+    .execute();
+  await deleteRemovedPhotos(parts.context, reviewPort);
+  expect(await isServed(source)).toBe(false);
+  parts.clock.set(start);
+});
+
+test('a photo that an older server takes out of a review is deleted too', async () => {
+  const { listingId, id } = await written();
+  const [first = '', second = ''] = await sourcesOf(listingId);
+  await db
+    .updateTable('reviews')
+    .set(({ ref }) => ({ pictures: sql`${ref('pictures')} - 0` }))
+    .where('id', '=', id)
+    .execute();
+  expect([await isServed(first), await isServed(second)]).toEqual([false, true]);
 });
 
 test('the photos of a withdrawn or removed review are not shown any more', async () => {

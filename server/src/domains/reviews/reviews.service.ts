@@ -2,12 +2,13 @@ import { dayMs } from '@handwise/contract/dates';
 import { removedPhotoMonths } from '@handwise/contract/periods';
 import { maxSharedPhotos } from '@handwise/contract/pictures';
 import type { ReviewForm } from '@handwise/contract/reviews/calls';
+import { photosGoAtOnce } from '@handwise/contract/reviews/removed-photos';
 import { type RemovalReason, type ReviewOrder, maxReviewsPerDay, reviewEditWeeks, reviewPageSize } from '@handwise/contract/reviews/words';
 import type { Context } from '../../kit/context.ts';
 import { type Db, type Reader, type Tx, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { UploadedFile } from '../../kit/files/multipart.ts';
-import { type StoredPicture, attachFiles, detachFiles, discardFiles, storePictures } from '../../kit/files/stored-files.ts';
+import { type StoredPicture, attachFiles, discardFiles, storePictures } from '../../kit/files/stored-files.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { processPictures } from '../../kit/images/images.ts';
 import { type OwnData, toOwnPicture } from '../../kit/own-data.ts';
@@ -134,12 +135,8 @@ export async function updateReview(
   const keys = added.map(({ key }) => key);
   try {
     await db.transaction().execute(async (tx) => {
-      const { pictures, kept } = await lockChangeable(tx);
+      const { kept } = await lockChangeable(tx);
       await queries.updateReviewContent(tx, reviewId, { rating, comment, pictures: [...kept, ...added] });
-      await detachFiles(
-        tx,
-        pictures.filter((picture) => !kept.includes(picture)).map(({ key }) => key),
-      );
       await attachFiles(tx, keys);
     });
   } catch (error) {
@@ -173,34 +170,24 @@ async function storePhotos({ db, store }: Pick<Context, 'db' | 'store'>, userId:
   );
 }
 
-/** Removed photos that nobody may see any more, also while an objection is possible. */
-const photosGoAtOnce: readonly RemovalReason[] = ['withdrawn', 'private_details', 'legal'];
-
-type RemovableReview = { id: string; pictures: readonly StoredPicture[] };
-
-async function setRemoved(tx: Tx, review: RemovableReview, because: RemovalReason): Promise<void> {
-  await setReviewRemoved(tx, review.id, because);
-  if (photosGoAtOnce.includes(because)) await deletePhotos(tx, review);
+async function setRemoved(tx: Tx, { id }: { id: string }, because: RemovalReason): Promise<void> {
+  await setReviewRemoved(tx, id, because);
+  if (photosGoAtOnce.includes(because)) await queries.deletePictures(tx, id);
 }
 
-async function deletePhotos(tx: Tx, { id, pictures }: RemovableReview): Promise<void> {
-  await queries.deletePictures(tx, id);
-  await detachFiles(
-    tx,
-    pictures.map(({ key }) => key),
-  );
-}
+/** Whether an objection to the removal of a review waits for its answer, which the domains above know. */
+export type RemovalPort = { hasOpenAppeal: (db: Reader, reviewId: string) => Promise<boolean> };
 
 const photosPerRun = 500;
 
-/** Deletes the photos of reviews that were removed so long ago that no objection can bring them back. */
-export async function deleteRemovedPhotos({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+/** Deletes the photos of reviews that were removed so long ago that no objection can bring them back, unless one is still unanswered. */
+export async function deleteRemovedPhotos({ db, clock }: Pick<Context, 'db' | 'clock'>, { hasOpenAppeal }: RemovalPort): Promise<void> {
   const before = new Date(clock.now());
   before.setUTCMonth(before.getUTCMonth() - removedPhotoMonths);
   for (const id of await queries.listRemovedWithPhotos(db, { before, reasons: photosGoAtOnce }, photosPerRun)) {
     await db.transaction().execute(async (tx) => {
       const review = await lockReview(tx, id);
-      if (review && review.removed_because !== null) await deletePhotos(tx, review);
+      if (review && review.removed_because !== null && !(await hasOpenAppeal(tx, id))) await queries.deletePictures(tx, id);
     });
   }
 }

@@ -1,3 +1,4 @@
+import { photosGoAtOnce } from '@handwise/contract/reviews/removed-photos';
 import { removalReasons } from '@handwise/contract/reviews/words';
 import { decideReport, undoDecision } from '@handwise/contract/admin/reports';
 import { decisionKinds, type Measure, measuresFor, type ReportKind, opposites } from '@handwise/contract/admin/report-words';
@@ -58,6 +59,9 @@ export function DecisionForm({ kind, title, without, send }: DecisionFormProps) 
         <SelectField
           label="The note in its place will say"
           name="removedBecause"
+          hint={
+            photosGoAtOnce.some((one) => one === removedBecause) && 'Its photos are deleted now. An objection does not bring them back.'
+          }
           value={removedBecause}
           onChange={(event) => setRemovedBecause(event.target.value)}
         >
