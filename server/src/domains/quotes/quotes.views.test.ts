@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeBusiness } from './quotes.views.ts';
 
-test('names the GST number only in a quote with GST; in Australia it says that the business is registered, under its ABN if it has one', () => {
+test('names the GST number only in a quote with GST; in Australia it says that the business is registered if it has an ABN', () => {
   const row = {
     country: 'NZ' as const,
     district_code: 1,
@@ -25,6 +25,6 @@ test('names the GST number only in a quote with GST; in Australia it says that t
   const perth = { country: 'AU', business_number: '51824753556', gst_registered: true };
   expect(linesOf(perth)).toEqual(['Registered for GST, ABN 51 824 753 556']);
   expect(linesOf(perth, false)).toEqual(['ABN 51 824 753 556']);
-  expect(linesOf({ ...perth, business_number: null })).toEqual(['Registered for GST']);
+  expect(linesOf({ ...perth, business_number: null })).toEqual([]);
   expect(linesOf({ ...perth, gst_registered: false })).toEqual(['ABN 51 824 753 556']);
 });

@@ -38,7 +38,7 @@ function listNumbers({ country, business_number, gst_number, gst_registered }: B
   const number = business_number === null ? '' : `${businessRegisters[register].number} ${formatBusinessNumber(business_number, register)}`;
   if (!gstIncluded) return [number];
   if (country === 'NZ') return [number, gst_number === null ? '' : `GST number ${formatGstNumber(gst_number)}`];
-  return [gst_registered ? ['Registered for GST', number].filter(Boolean).join(', ') : number];
+  return [gst_registered && number ? `Registered for GST, ${number}` : number];
 }
 
 /** A customer who gets a quote may know how to reach the business that made it: phone and email, besides what its listing shows. */
