@@ -27,7 +27,7 @@ export async function createReferralCode(
   return prefix + number;
 }
 
-/** Assigns a new account its own code and creates a referral if it registered with a valid one; resolves to whether it did. */
+/** Assigns a new account its own code and creates a referral if it registered with a valid one; resolves to whether that counts now. */
 export async function createReferralOnSignUp(
   deps: ReferralDeps,
   tx: Tx,
@@ -44,8 +44,7 @@ export async function createReferralOnSignUp(
   if (!code || !owner || !hasCode) return false;
   await queries.updateReferralCodes(tx, user.id, { referred_by_code: code });
   const couple = { referrer: { id: owner.id, email: contact.email }, referred: { id: user.id, email: form.email } };
-  await createReferral(deps, tx, { couple, code, step: 'registration', device: from.device });
-  return true;
+  return isPending(await createReferral(deps, tx, { couple, code, step: 'registration', device: from.device }));
 }
 
 type NewReferral = {

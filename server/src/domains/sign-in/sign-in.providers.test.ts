@@ -595,7 +595,18 @@ test('a referral code counts as at any sign-up', async () => {
   const nameless = browse();
   const { token } = (await nameless.signIn('google', stranger(''))).body.nameNeeded;
   const named = await nameless.ask('POST', '/auth/with/name', { token, fullName: 'Isla Nguyen', referralCode: friend.referralCode });
-  expect([named.status, named.body.isReferred]).toEqual([201, true]);
+  expect(named.status).toBe(201);
+  // One that is held or refused has no ticket yet, and the page must not speak of one.
+  const person = { ...stranger(), email: 'person@mailinator.com' };
+  const { body: refused } = await browse().signIn('google', person, { referralCode: friend.referralCode });
+  // The second with an address of one domain.
+  const held = named.body;
+  const states = [refused, held].map(async ({ data }) => {
+    const found = await db.selectFrom('referrals').select('status').where('referred_id', '=', data._id).executeTakeFirstOrThrow();
+    return found.status;
+  });
+  expect(await Promise.all(states)).toEqual(['refused', 'held']);
+  expect([refused.isReferred, held.isReferred]).toEqual([false, false]);
 });
 
 test('the stand-in shows what people gave as text', async () => {
