@@ -8,6 +8,7 @@ export const workSources = {
   referrals: 'held referrals',
   disputes: 'disputes',
   payments: 'payments',
+  webhooks: 'refused webhooks',
   draws: 'the prize draw',
   jobs: 'failed jobs',
 } as const;

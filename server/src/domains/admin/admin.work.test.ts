@@ -4,7 +4,7 @@ import { addWorkingDays } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { compareWork } from './admin.work.ts';
 
-const { db, given, callers, parts } = await testApp();
+const { db, given, callers, parts, sandbox } = await testApp({}, null, { proxied: true });
 const { as } = callers;
 const { clock } = parts;
 const admin = await given.administrator();
@@ -87,11 +87,47 @@ test('jobs that failed for good, late draws and payments in doubt are work', asy
     values (2021, 3, '2021-02-28T10:30Z', '2021-03-31T10:30Z', 'x/draws/2021-03', '{"prize": {"amountMinor": 100000}}')`.execute(db);
   const seller = await given.user();
   await as(seller).post('/plan-user/create-intent', { planId: given.planId('basic') });
+  // The reconciler moves `check_at` ahead before each attempt.
   await sql`update payments set check_at = now() - interval '1 hour' where status = 'open'`.execute(db);
+  sandbox.stripe.setFault('down');
+  const start = clock.now().getTime();
+  const isDoubted = async () => (await titles()).includes('Nobody knows yet whether $15.00 NZD was paid');
+  for (const minutes of [0, 16]) {
+    clock.set(new Date(start + minutes * 60_000));
+    await parts.payments.reconcile(true).catch(() => {});
+    expect([minutes, await isDoubted()]).toEqual([minutes, minutes === 16]);
+  }
+  const doubted = (await read()).tasks.find(({ title }: { title: string }) => title.startsWith('Nobody knows'));
+  // Since the first failure, not the last one.
+  expect(Date.parse(doubted.since) - start).toBeLessThan(60_000);
   const found = await titles();
   expect(found).toContain('1 job failed for good');
   expect(found).toContain('Draw of March 2021: the entries should have closed by now');
-  expect(found).toContain('Nobody knows yet whether $15.00 NZD was paid');
+  sandbox.stripe.setFault(null);
+  await parts.payments.reconcile(true);
+  expect(await isDoubted()).toBe(false);
+});
+
+test('says how many disputes and payments are left, and lists refused webhooks', async () => {
+  const { id: paymentId } = await db.selectFrom('payments').select('id').where('status', '=', 'succeeded').executeTakeFirstOrThrow();
+  const before = (await read()).tasks.filter(({ source }: { source: string }) => source === 'disputes' || source === 'payments').length;
+  expect(before).toBe(2);
+  await sql`
+    insert into disputes (provider_id, payment_id, amount_minor, reason, status, due_by, opened_at)
+    select 'dp_' || i, ${paymentId}, 1500, 'fraudulent', 'needs_response', now(), now() from generate_series(1, 52) i`.execute(db);
+  await sql`
+    insert into fraud_warnings (provider_id, payment_id, fraud_type, actionable, warned_at)
+    select 'issfr_many_' || i, ${paymentId}, 'misc', true, now() from generate_series(1, 54) i`.execute(db);
+  await sql`insert into provider_refusals (minute, refused) values (date_trunc('minute', now()), 7)`.execute(db);
+  const { tasks, left } = await read();
+  expect(left).toEqual(
+    expect.arrayContaining([
+      { source: 'disputes', number: 3 },
+      { source: 'payments', number: 5 },
+    ]),
+  );
+  expect(tasks.filter(({ source }: { source: string }) => source === 'payments')).toHaveLength(50);
+  expect(await titles()).toContain('7 messages in the payment provider’s name refused: check the secret of its webhooks');
 });
 
 test('only administrators read it', async () => {

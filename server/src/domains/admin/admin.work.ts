@@ -7,11 +7,10 @@ import { money } from '@handwise/contract/money';
 import { counted } from '@handwise/contract/numbers';
 import { complaintDays } from '@handwise/contract/periods';
 import type { Context } from '../../kit/context.ts';
-import type { Reader } from '../../kit/database/database.ts';
 import { readFailedJobs } from '../../kit/jobs/queues.ts';
 import { listDrawWork } from '../draws/draws.service.ts';
 import { listQueuedLicences } from '../evidence/evidence.service.ts';
-import { listPaymentWork } from '../payments/payments.service.ts';
+import { getRejectedEvents, listDisputeWork, listPaymentWork } from '../payments/payments.service.ts';
 import { listHeldReferrals } from '../referrals/referrals.service.ts';
 import * as decisions from './admin.decisions.queries.ts';
 import * as queries from './admin.queries.ts';
@@ -19,7 +18,7 @@ import * as queries from './admin.queries.ts';
 type Task = { title: string; path: string; since: Date; dueAt?: Date | null };
 /** `total`: of all tasks, if they are more than the listed ones. */
 type Found = { tasks: Task[]; total?: number };
-type Parts = { db: Reader; now: Date };
+type Parts = Pick<Context, 'db' | 'clock'> & { now: Date };
 
 const take = maxTasksOfSource;
 
@@ -66,37 +65,46 @@ const readers: Record<WorkSource, (parts: Parts) => Promise<Found>> = {
       total,
     };
   },
-  disputes: async ({ db, now }) => {
-    const { disputes } = await listPaymentWork(db, take, now);
+  disputes: async ({ db }) => {
+    const { rows, total } = await listDisputeWork(db, take);
     return {
-      tasks: disputes.map(({ paymentId, amountMinor, currency, since, dueAt }) => ({
+      tasks: rows.map(({ paymentId, amountMinor, currency, since, dueAt }) => ({
         title: `Dispute about ${money(amountMinor, currency)}: answer the bank`,
         path: adminPaths.payment(paymentId),
         since,
         dueAt,
       })),
+      total,
     };
   },
   payments: async ({ db, now }) => {
     const { owed, unsent, warned, doubtful } = await listPaymentWork(db, take, now);
     const toTask =
       (title: (amount: string) => string) =>
-      ({ paymentId, amountMinor, currency, since }: (typeof owed)[number]): Task => ({
+      ({ paymentId, amountMinor, currency, since }: (typeof owed.rows)[number]): Task => ({
         title: title(money(amountMinor, currency)),
         path: adminPaths.payment(paymentId),
         since,
       });
+    const tasks = [
+      ...owed.rows.map(toTask((amount) => `Refund of ${amount} failed: pay it by other means`)),
+      ...unsent.rows.map((found) => ({
+        ...toTask((amount) => `Refund of ${amount} for a payment found at the provider failed: send it by hand`)(found),
+        path: adminPaths.payments,
+      })),
+      ...warned.rows.map(toTask((amount) => `The bank warns of fraud with ${amount}: a refund can still prevent a dispute`)),
+      ...doubtful.rows.map(toTask((amount) => `Nobody knows yet whether ${amount} was paid`)),
+    ];
     return {
-      tasks: [
-        ...owed.map(toTask((amount) => `Refund of ${amount} failed: pay it by other means`)),
-        ...unsent.map((found) => ({
-          ...toTask((amount) => `Refund of ${amount} for a payment found at the provider failed: send it by hand`)(found),
-          path: adminPaths.payments,
-        })),
-        ...warned.map(toTask((amount) => `The bank warns of fraud with ${amount}: a refund can still prevent a dispute`)),
-        ...doubtful.map(toTask((amount) => `Nobody knows yet whether ${amount} was paid`)),
-      ],
+      tasks: tasks.toSorted((a, b) => a.since.getTime() - b.since.getTime()).slice(0, take),
+      total: owed.total + unsent.total + warned.total + doubtful.total,
     };
+  },
+  webhooks: async (parts) => {
+    const { refused, since } = await getRejectedEvents(parts);
+    if (!since) return { tasks: [] };
+    const title = `${counted(refused, 'message')} in the payment provider’s name refused: check the secret of its webhooks`;
+    return { tasks: [{ title, path: adminPaths.health, since }] };
   },
   draws: async ({ db, now }) => ({
     tasks: (await listDrawWork(db, now)).map(({ year, month, step, since }) => ({
@@ -140,7 +148,7 @@ export async function listWork({ db, clock, logger }: Context) {
   const found = await Promise.all(
     sources.map(async (source) => {
       try {
-        return { source, ...(await readers[source]({ db, now })) };
+        return { source, ...(await readers[source]({ db, clock, now })) };
       } catch (error) {
         logger.error({ err: error, source }, 'work for administrators could not be read');
         return { source, tasks: null };

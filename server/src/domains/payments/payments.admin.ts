@@ -257,7 +257,25 @@ export async function countPaymentWork(db: Reader) {
   return { pendingRefunds: refunds, owedPayments: owed, openDisputes, foundPayments };
 }
 
-/** An open payment that the reconciler has not been able to settle for so long needs a person. */
+/** Of all rows that match, beside the first ones. */
+const totalOfAll = sql<number>`(count(*) over ())::integer`.as('total');
+const withTotal = <Row extends { total: number }>(rows: Row[]) => ({ rows, total: rows[0]?.total ?? 0 });
+
+/** Disputes that wait for our answer, those that are due first; at most `take`. */
+export const listDisputeWork = async (db: Reader, take: number) =>
+  withTotal(
+    await db
+      .selectFrom('disputes')
+      .innerJoin('payments', 'payments.id', 'payment_id')
+      .select(['payment_id as paymentId', 'disputes.amount_minor as amountMinor', 'currency', 'opened_at as since', 'due_by as dueAt'])
+      .select(totalOfAll)
+      .where('disputes.status', 'in', answerableDisputeStatuses)
+      .orderBy('due_by')
+      .limit(take)
+      .execute(),
+  );
+
+/** An open payment that could not be checked with the provider for so long needs a person. */
 const doubtMs = 15 * 60_000;
 
 /** Payments on which an administrator has to act, the longest waiting first, at most `take` of each kind. */
@@ -265,15 +283,7 @@ export async function listPaymentWork(db: Reader, take: number, now: Date) {
   const payments = db
     .selectFrom('payments')
     .select(['payments.id as paymentId', 'payments.amount_minor as amountMinor', 'payments.currency']);
-  const [disputes, owed, unsent, warned, doubtful] = await Promise.all([
-    db
-      .selectFrom('disputes')
-      .innerJoin('payments', 'payments.id', 'payment_id')
-      .select(['payment_id as paymentId', 'disputes.amount_minor as amountMinor', 'currency', 'opened_at as since', 'due_by as dueAt'])
-      .where('disputes.status', 'in', answerableDisputeStatuses)
-      .orderBy('due_by')
-      .limit(take)
-      .execute(),
+  const [owed, unsent, warned, doubtful] = await Promise.all([
     db
       .selectFrom('payments')
       .select(({ fn, selectFrom }) => [
@@ -290,6 +300,7 @@ export async function listPaymentWork(db: Reader, take: number, now: Date) {
           .$castTo<Date>()
           .as('since'),
       ])
+      .select(totalOfAll)
       .where('owed_minor', '>', sql.lit(0))
       .orderBy('since')
       .limit(take)
@@ -297,6 +308,7 @@ export async function listPaymentWork(db: Reader, take: number, now: Date) {
     db
       .selectFrom('found_payments')
       .select(['payment_id as paymentId', 'amount_minor as amountMinor', 'currency', 'found_at as since'])
+      .select(totalOfAll)
       .where('refund_status', 'in', [sql.lit('failed' as const), sql.lit('canceled' as const)])
       .orderBy('found_at')
       .limit(take)
@@ -304,17 +316,19 @@ export async function listPaymentWork(db: Reader, take: number, now: Date) {
     payments
       .innerJoin('fraud_warnings', 'payment_id', 'payments.id')
       .select('warned_at as since')
+      .select(totalOfAll)
       .where('actionable', '=', true)
       .orderBy('warned_at')
       .limit(take)
       .execute(),
     payments
-      .select('payments.check_at as since')
+      .select(({ ref }) => ref('failing_since').$notNull().as('since'))
+      .select(totalOfAll)
       .where('status', '=', sql.lit('open' as const))
-      .where('check_at', '<', new Date(now.getTime() - doubtMs))
-      .orderBy('check_at')
+      .where('failing_since', '<', new Date(now.getTime() - doubtMs))
+      .orderBy('failing_since')
       .limit(take)
       .execute(),
   ]);
-  return { disputes, owed, unsent, warned, doubtful };
+  return { owed: withTotal(owed), unsent: withTotal(unsent), warned: withTotal(warned), doubtful: withTotal(doubtful) };
 }

@@ -102,6 +102,15 @@ export const listOpenPaymentsOfUser = (db: Reader, userId: string) =>
 export const setPaymentCheck = (db: Reader, id: string, checkAt: Date) =>
   db.updateTable('payments').set({ check_at: checkAt }).where('id', '=', id).execute();
 
+/** `failing`: since when it is, unless it has been before; null after a check that succeeded. */
+export const setPaymentFailing = (db: Reader, id: string, failing: Date | null) =>
+  db
+    .updateTable('payments')
+    .set(({ fn, val }) => ({ failing_since: failing && fn.coalesce('failing_since', val(failing)) }))
+    .where('id', '=', id)
+    .where('failing_since', failing ? 'is' : 'is not', null)
+    .execute();
+
 export const setBoughtAmount = (tx: Tx, id: string, amount: number) =>
   tx.updateTable('payments').set({ bought_minor: amount }).where('id', '=', id).execute();
 

@@ -14,7 +14,7 @@ import { refundFoundPayment } from './payments.found.ts';
 import { findIntent } from './payments.intents.ts';
 import { formatAccount, getPaymentSite, isOfAccount } from './payments.provider-account.ts';
 import { listDisputesBetween, listKnownWarningIds, listRefundsByProviderId } from './payments.provider-audit.ts';
-import { type PaymentRow, listDisputes, listDuePayments, setPaymentCheck } from './payments.queries.ts';
+import { type PaymentRow, listDisputes, listDuePayments, setPaymentCheck, setPaymentFailing } from './payments.queries.ts';
 import { syncRefund } from './payments.refunds.ts';
 import { abandonedAfterHours, nextCheckAt } from './payments.rules.ts';
 import { cancelPayment, settleIntent, syncIntent } from './payments.settle.ts';
@@ -36,11 +36,13 @@ export async function reconcilePayments(deps: PaymentDeps, atOnce = false): Prom
     await setPaymentCheck(db, payment.id, nextCheckAt(payment.created_at, clock.now()));
     try {
       await reconcilePayment(deps, payment);
+      await setPaymentFailing(db, payment.id, null);
       consecutiveFailures = 0;
     } catch (error) {
       // A payment that cannot be booked must not block the others.
       if (error instanceof AppError && error.code === 'payment_processing') continue;
       failures.push(error);
+      await setPaymentFailing(db, payment.id, clock.now());
       consecutiveFailures = error instanceof ProviderError ? consecutiveFailures + 1 : 0;
       if (consecutiveFailures === maxConsecutiveFailures) break;
     }

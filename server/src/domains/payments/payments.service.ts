@@ -48,6 +48,7 @@ export {
   listDisputesForAdmin,
   type AdminPaymentRow,
   listPaymentsForAdmin,
+  listDisputeWork,
   listPaymentWork,
   type PaymentFilter,
   searchPayments,

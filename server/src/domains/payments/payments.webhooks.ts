@@ -107,13 +107,13 @@ export const eventHandlers: Readonly<Record<string, EventHandler>> = {
 
 const hourMs = 3_600_000;
 
-/** Events with an invalid signature in the last hour, and the time of the last valid one. */
+/** Events with an invalid signature in the last hour, since when, and the time of the last valid one. */
 export async function getRejectedEvents({ db, clock }: Pick<Context, 'db' | 'clock'>) {
-  const [refused, lastTaken] = await Promise.all([
+  const [{ refused, since }, lastTaken] = await Promise.all([
     countRejectedEvents(db, new Date(clock.now().getTime() - hourMs)),
     findLastEventTime(db),
   ]);
-  return { refused, lastTaken: lastTaken?.toISOString() ?? null };
+  return { refused, since, lastTaken: lastTaken?.toISOString() ?? null };
 }
 
 /** Logs only the first invalid signature of each minute, because strangers may send many. */
@@ -169,14 +169,15 @@ const incrementRejectedEvents = async (db: Reader, now: Date) =>
       .executeTakeFirstOrThrow()
   ).refused;
 
-const countRejectedEvents = async (db: Reader, since: Date) =>
-  (
-    await db
-      .selectFrom('provider_refusals')
-      .select(({ cast, fn }) => cast<number>(fn.coalesce(fn.sum('refused'), sql`0`), 'integer').as('refused'))
-      .where('minute', '>=', since)
-      .executeTakeFirstOrThrow()
-  ).refused;
+const countRejectedEvents = (db: Reader, from: Date) =>
+  db
+    .selectFrom('provider_refusals')
+    .select(({ cast, fn }) => [
+      cast<number>(fn.coalesce(fn.sum('refused'), sql`0`), 'integer').as('refused'),
+      fn.min<Date | null>('minute').as('since'),
+    ])
+    .where('minute', '>=', from)
+    .executeTakeFirstOrThrow();
 
 async function deleteEventsBefore(db: Reader, received: Date): Promise<void> {
   await db.deleteFrom('provider_events').where('received_at', '<', received).execute();

@@ -21,11 +21,15 @@ const show = ({ tasks = [], left = [], unread = [] }: Work, ...[findings]: [Para
     </MemoryRouter>,
   );
 
-test('says that nothing is waiting only when every source was read', () => {
+test('says that nothing is waiting only when every source was read and the installation is fine', () => {
   const empty = 'Nothing is waiting for you: all queues are empty.';
-  expect(show({})).toContain(empty);
-  expect(show({ tasks: [task] })).not.toContain(empty);
-  expect(show({ unread: ['licences'] })).not.toContain(empty);
+  expect(show({}, [])).toContain(empty);
+  for (const findings of [undefined, null, [{ name: 'Backups', state: 'fail' as const, says: 'None.', todo: null }]]) {
+    expect(show({}, findings)).toContain('All queues are empty.');
+    expect(show({}, findings)).not.toContain(empty);
+  }
+  expect(show({ tasks: [task] }, [])).not.toContain(empty);
+  expect(show({ unread: ['licences'] }, [])).not.toContain(empty);
   expect(show({ unread: ['licences'] })).toContain('Could not be read: licences to look up.');
 });
 

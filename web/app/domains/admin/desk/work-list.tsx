@@ -15,7 +15,7 @@ type WorkListProps = {
   now: number;
 };
 
-/** What needs an administrator now. It only says that nothing does when every source was read. */
+/** What needs an administrator now. It only says that nothing does when every source was read and the installation is fine. */
 export function WorkList({ work: { tasks, left, unread }, findings, now }: WorkListProps) {
   const overdue = tasks.filter(({ dueAt }) => isOverdue(dueAt, now)).length;
   const total = tasks.length + left.reduce((sum, { number }) => sum + number, 0);
@@ -28,7 +28,9 @@ export function WorkList({ work: { tasks, left, unread }, findings, now }: WorkL
           ? `${counted(total, 'thing')} to do${overdue > 0 ? `, ${count(overdue)} overdue` : ''}.`
           : unread.length > 0
             ? 'Nothing in the queues that could be read.'
-            : 'Nothing is waiting for you: all queues are empty.'}
+            : isFine(findings)
+              ? 'Nothing is waiting for you: all queues are empty.'
+              : 'All queues are empty.'}
       </p>
       <ol className={styles.tasks}>
         <Installation findings={findings} />
@@ -45,6 +47,8 @@ export function WorkList({ work: { tasks, left, unread }, findings, now }: WorkL
   );
 }
 
+const isFine = (findings: WorkListProps['findings']) => findings?.every(({ state }) => state !== 'fail' && state !== 'warn') ?? false;
+
 /** Always one row, so that nothing below moves when the check ends. */
 function Installation({ findings }: Pick<WorkListProps, 'findings'>) {
   const countOf = (state: Finding['state']) => findings?.filter((one) => one.state === state).length ?? 0;
@@ -59,7 +63,7 @@ function Installation({ findings }: Pick<WorkListProps, 'findings'>) {
               ? 'Being checked…'
               : findings === null
                 ? 'Could not be checked'
-                : countOf('fail') + countOf('warn') === 0
+                : isFine(findings)
                   ? 'Fine'
                   : `${count(countOf('fail'))} to mend, ${count(countOf('warn'))} to look at`}
           </span>
