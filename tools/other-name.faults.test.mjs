@@ -121,7 +121,7 @@ test(
     const { logo } = await uploadLogo(data.token);
     const { settings } = await send(
       '/admin/settings',
-      { version: 0, reason: 'New owners', name: 'Sorted', prize: '2500', logo },
+      { version: 0, reason: 'New owners', name: 'Sorted', prize: '2500', logo, acceptsUnmet: true },
       data.token,
     );
     expect(settings).toMatchObject({ name: 'Sorted', prize: '2500', logo });
