@@ -62,7 +62,7 @@ const notOurs = ['build', 'node_modules'];
 
 /** The folders beside the files which put everything together. The rules of imports say what each may use. */
 export const layers = {
-  'server/src': ['kit', 'domains', 'doctor', 'mcp'],
+  'server/src': ['kit', 'domains', 'composition', 'http', 'mcp', 'doctor', 'startup'],
   web: ['app', 'public'],
   'web/app': ['lib', 'ui', 'domains', 'pages'],
 };

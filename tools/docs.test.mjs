@@ -69,7 +69,7 @@ test.for([
 
 test('finds missing links, headings, files, folders, commands and settings', () => {
   const text =
-    '[a](gone.md) [b](words.md#no-such) [c](words.md#how-is-a-sentence-written) `server/src/gone.ts` `server/src/app.ts` `app.ts` `kit/gone/` `kit/mail/` `npm run gone` `npm run check` `GONE_KEY` `APP_URL`';
+    '[a](gone.md) [b](words.md#no-such) [c](words.md#how-is-a-sentence-written) `server/src/gone.ts` `server/src/http/app.ts` `app.ts` `kit/gone/` `kit/mail/` `npm run gone` `npm run check` `GONE_KEY` `APP_URL`';
   const page = { file: 'docs/page.md', text };
   expect(Object.values(faultsOf).map((faults) => faults(page))).toEqual([
     ['gone.md', 'words.md#no-such'],

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type Postgres, isAlive, startPostgres } from '@handwise/sandbox/postgres';
-import { prepareDatabase } from '@handwise/server/prepare-database';
+import { prepareDatabase } from '@handwise/server/startup/prepare-database';
 import { printBars, repeat } from './load.ts';
 import { startServer, stopProcess } from './stage.ts';
 

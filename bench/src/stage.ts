@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { fillListings } from '@handwise/sandbox/data-fill';
 import { freePort, startPostgres } from '@handwise/sandbox/postgres';
-import { prepareDatabase } from '@handwise/server/prepare-database';
+import { prepareDatabase } from '@handwise/server/startup/prepare-database';
 import memory from '../../tools/memory.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../..');

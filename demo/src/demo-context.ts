@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { sandboxChain } from '@handwise/proof/beacon';
 import { signSandboxRound } from '@handwise/proof/sandbox-key';
-import { createEnvContext, type WholeContext } from '@handwise/server/contexts';
+import { createEnvContext, type AppContext } from '@handwise/server/composition/app-context';
 import type { Env } from '@handwise/server/env';
 import type { Clock } from '@handwise/server/kit/context';
 import { openDatabase } from '@handwise/server/kit/database';
@@ -29,13 +29,13 @@ class DiscardingJobs extends Jobs {
 export async function withDemoContext(
   env: Env,
   databaseUrl: string,
-  work: (context: WholeContext, clock: DemoClock, discarded: readonly object[]) => Promise<void>,
+  work: (context: AppContext, clock: DemoClock, discarded: readonly object[]) => Promise<void>,
 ): Promise<void> {
   const clock = new DemoClock();
   const logger = pino({ level: 'silent' });
   const database = openDatabase({ url: databaseUrl, connections: 2, onIdleError: () => {} });
   const jobs = new DiscardingJobs({ pool: database.pool, logger });
-  const context: WholeContext = {
+  const context: AppContext = {
     db: database.db,
     jobs,
     events: new Events(databaseUrl, () => {}),

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { factColumns } from '@handwise/contract/evidence/facts';
 import { plans } from '@handwise/contract/plans/table';
-import { demoPasswords } from '@handwise/server/demo-accounts';
 import { argon2id } from '@handwise/server/kit/argon2id';
+import { demoPasswords } from '@handwise/server/startup/demo-accounts';
 import { type Demo, demoSeed, generateDemo } from './generate.ts';
 import { type StoredPicture, storeLogos, storePictures } from './pictures.ts';
 

@@ -1,8 +1,8 @@
 import { markets } from '@handwise/contract/markets';
 import { getChargeTime } from '@handwise/contract/plans/renewal';
 import { plans } from '@handwise/contract/plans/table';
-import { openRefundHooks } from '@handwise/server/checkout';
-import type { WholeContext } from '@handwise/server/contexts';
+import type { AppContext } from '@handwise/server/composition/app-context';
+import { openRefundHooks } from '@handwise/server/composition/hooks';
 import { findOpenPurchase, insertPayment, Payments } from '@handwise/server/domains/payments/payments.service';
 import { toFulfilment, getSubscription } from '@handwise/server/domains/plans/plans.service';
 import type { Env } from '@handwise/server/env';
@@ -38,7 +38,7 @@ export const fillDemoPayments = (env: Env, databaseUrl: string, stripe: StripeSe
   });
 
 /** Switches on the renewal of the seller's running plan, as on the day she paid for it. */
-async function switchOnRenewal({ db }: WholeContext): Promise<void> {
+async function switchOnRenewal({ db }: AppContext): Promise<void> {
   const running = await db
     .selectFrom('subscriptions')
     .innerJoin('users', 'users.id', 'subscriptions.user_id')
@@ -59,7 +59,7 @@ async function switchOnRenewal({ db }: WholeContext): Promise<void> {
 }
 
 async function pay(
-  context: WholeContext,
+  context: AppContext,
   clock: DemoClock,
   options: { stripe: StripeSettings; subscriptionId: string; submitCard: (secret: string) => Promise<unknown> },
 ): Promise<void> {
@@ -98,7 +98,7 @@ async function pay(
 }
 
 /** Sets columns that default to the database's clock to the times of the payments. */
-async function backdateRows({ db }: WholeContext): Promise<void> {
+async function backdateRows({ db }: AppContext): Promise<void> {
   const ofSeller = db
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { referralPort } from '@handwise/server/checkout';
+import { referralPort } from '@handwise/server/composition/hooks';
 import { listReferralsOfUser, backfillReferrals, swapForFreeMonth } from '@handwise/server/domains/referrals/referrals.service';
 import type { Env } from '@handwise/server/env';
 import type { Db } from '@handwise/server/kit/database';

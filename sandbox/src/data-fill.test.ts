@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { prepareDatabase } from '@handwise/server/prepare-database';
+import { prepareDatabase } from '@handwise/server/startup/prepare-database';
 import { fillListings, readArguments } from './data-fill.ts';
 import { testDatabase } from './testing/database.ts';
 

@@ -15,7 +15,7 @@ import {
   userLines,
 } from '@handwise/demo/bulk-rows';
 import { readEnv } from '@handwise/server/env';
-import { prepareDatabase } from '@handwise/server/prepare-database';
+import { prepareDatabase } from '@handwise/server/startup/prepare-database';
 import { type Postgres, usePostgres } from './postgres.ts';
 
 const usage =

@@ -7,7 +7,7 @@ import { fillDemoPayments } from '@handwise/demo/demo-payments';
 import { runAudits } from '@handwise/server/audit';
 import { readEnv } from '@handwise/server/env';
 import { openDatabase } from '@handwise/server/kit/database';
-import { prepareDatabase } from '@handwise/server/prepare-database';
+import { prepareDatabase } from '@handwise/server/startup/prepare-database';
 import { testDatabase } from './testing/database.ts';
 import { startProvider } from './testing/provider.ts';
 

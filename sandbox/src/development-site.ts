@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createServer } from 'vite';
-import type { Site } from '@handwise/server/app';
+import type { Site } from '@handwise/server/http/app';
 import type { SiteBuild } from '@handwise/server/kit/pages';
 
 const webDir = join(import.meta.dirname, '../../web');

@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEnv } from '@handwise/server/env';
-import { prepareDatabase } from '@handwise/server/prepare-database';
-import { runUntilStopped } from '@handwise/server/run';
-import { checkEnvironment } from '@handwise/server/startup-checks';
+import { prepareDatabase } from '@handwise/server/startup/prepare-database';
+import { runUntilStopped } from '@handwise/server/startup/run-until-stopped';
+import { checkEnvironment } from '@handwise/server/startup/startup-checks';
 import { takeDataDir } from './data-dir.ts';
 import { fillDemoOnce } from './demo-fill.ts';
 import { demoSignIns, type StandIns, startStandIns } from './stand-ins.ts';

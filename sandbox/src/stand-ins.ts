@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { demoPasswords } from '@handwise/server/demo-accounts';
 import type { Env } from '@handwise/server/env';
-import type { Services } from '@handwise/server/services';
 import { StartupError } from '@handwise/server/startup-error';
+import { demoPasswords } from '@handwise/server/startup/demo-accounts';
+import type { OutsideServices } from '@handwise/server/startup/outside-services';
 import { openArchive } from './backup/wal-shipping.ts';
 import { startPostgres } from './postgres.ts';
 
-export type StandIns = Services & {
+export type StandIns = OutsideServices & {
   /** The mailbox page; undefined if a real mail server sends the emails. */
   mailboxUrl: string | undefined;
 };

@@ -1,9 +1,9 @@
-import { loadBuiltSite } from '@handwise/server/built-site';
 import { type Env, readEnv } from '@handwise/server/env';
-import { stopOnSignal } from '@handwise/server/run';
+import { loadBuiltSite } from '@handwise/server/http/built-site';
 import { serve } from '@handwise/server/serve';
-import { checkEnvironment } from '@handwise/server/startup-checks';
 import { reportStartupError } from '@handwise/server/startup-error';
+import { stopOnSignal } from '@handwise/server/startup/run-until-stopped';
+import { checkEnvironment } from '@handwise/server/startup/startup-checks';
 import { takeDataDir } from './data-dir.ts';
 import { fillDemoOnce } from './demo-fill.ts';
 import { demoSignIns, startStandIns } from './stand-ins.ts';

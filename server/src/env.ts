@@ -3,8 +3,6 @@ import { z } from 'zod';
 import { marketHosts } from '@handwise/contract/country-code';
 import { defaultSite } from '@handwise/contract/site/default-site';
 import { type SiteSettings, siteSettings } from '@handwise/contract/site/settings';
-import { checkEnv, invoiceExamples, mailExamples, sandboxWebhookSecret } from './env-checks.ts';
-import { withFiles } from './env-files.ts';
 import { connectionTimeouts } from './kit/database/connections.ts';
 import type { BeaconSettings } from './kit/integrations/beacon.ts';
 import { createSandboxProviders, type IdentityProvidersSettings, identityIssuers } from './kit/integrations/identity-providers.ts';
@@ -18,6 +16,8 @@ import {
 import { abnAddress, nzbnAddress, createSandboxRegisters } from './kit/integrations/registers.ts';
 import { coversMostAddresses, isAddressList, isProxyList } from './kit/network.ts';
 import { StartupError } from './kit/startup-error.ts';
+import { checkEnv, invoiceExamples, mailExamples, sandboxWebhookSecret } from './startup/env-checks.ts';
+import { withFiles } from './startup/env-files.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['0', '1']).transform((value) => value === '1');

@@ -1,6 +1,6 @@
 import { type Finding, checkProvider, eventTypes } from './domains/payments/payments.service.ts';
-import { invoiceExamples } from './env-checks.ts';
 import { type Env, readEnv } from './env.ts';
+import { invoiceExamples } from './startup/env-checks.ts';
 
 type Log = (line: string) => unknown;
 

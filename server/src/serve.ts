@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { measureReplicas, openMetrics } from './app-metrics.ts';
-import { type Site, buildApp } from './app.ts';
-import { openPayments, referralPort } from './checkout.ts';
-import { createEnvContext, type WholeContext } from './contexts.ts';
+import { createEnvContext, type AppContext } from './composition/app-context.ts';
+import { measureReplicas, openMetrics } from './composition/app-metrics.ts';
+import { openReplyServer } from './composition/email-replies.ts';
+import { openPayments, referralPort } from './composition/hooks.ts';
+import { createMailChecks, createMailSources, handleJobs } from './composition/job-handlers.ts';
 import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { ViewCollector } from './domains/analytics/analytics.service.ts';
 import { preloadPlaces } from './domains/places/places.service.ts';
 import { backfillReferrals } from './domains/referrals/referrals.service.ts';
 import { trainClassifier } from './domains/search/search.service.ts';
 import { followSettings, loadSettings } from './domains/site/site.service.ts';
-import { openInbound } from './inbound.ts';
-import { createMailChecks, createMailSources, handleJobs } from './job-handlers.ts';
+import { type Site, buildApp } from './http/app.ts';
 import { type ConnectionTimeouts, getRequestTimeouts } from './kit/database/connections.ts';
 import { DatabaseClock } from './kit/database/database-clock.ts';
 import { openDatabaseProbe } from './kit/database/database-health.ts';
@@ -33,8 +33,8 @@ import { openTraces } from './kit/metrics/traces.ts';
 import { openReplicas } from './kit/replicas/open-replicas.ts';
 import { listOwnKeyFiles, noteOwnKeys } from './kit/secrets/own-keys.ts';
 import { toPortError } from './kit/startup-error.ts';
-import type { Services } from './services.ts';
-import { prepareDatabaseWhenReady } from './startup-checks.ts';
+import type { OutsideServices } from './startup/outside-services.ts';
+import { prepareDatabaseWhenReady } from './startup/startup-checks.ts';
 
 export type Serving = { close(): Promise<void> };
 
@@ -43,7 +43,7 @@ export type Serving = { close(): Promise<void> };
  * jobs. `close` lets running requests and jobs finish.
  */
 export async function serve(
-  options: Services & {
+  options: OutsideServices & {
     site: Site | null;
     work: boolean;
     /** Warms up searches and the API page before the first request, for a second or two of CPU time. */
@@ -121,7 +121,7 @@ export async function serve(
   await events.start();
   await jobs.start({ work: options.work, events });
   views.start();
-  const inbound = options.work ? await openInbound(context, env) : undefined;
+  const inbound = options.work ? await openReplyServer(context, env) : undefined;
   ready = true;
   // Builds the API's description in advance, because that blocks the event loop for a moment.
   if (options.warm) await app.inject('/api/openapi.json');
@@ -151,7 +151,7 @@ export async function serve(
 }
 
 /** Runs jobs and receives replies by email, without the web server. `retryFailed` first restarts jobs that failed permanently. */
-export async function work(options: Services & { retryFailed: boolean; stopping?: AbortSignal }): Promise<Serving> {
+export async function work(options: OutsideServices & { retryFailed: boolean; stopping?: AbortSignal }): Promise<Serving> {
   const { logger, database, clock, mails, context } = await openParts(options);
   const { events, jobs } = context;
   const metrics = openMetrics({ main: database }, context);
@@ -177,7 +177,7 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
   await loadSettings(context);
   await events.start();
   await jobs.start({ work: true, events });
-  const inbound = await openInbound(context, options.env);
+  const inbound = await openReplyServer(context, options.env);
   if (options.retryFailed) logger.warn({ jobs: await jobs.retryFailed() }, 'failed jobs were restarted');
   ready = true;
   return {
@@ -196,7 +196,7 @@ export async function work(options: Services & { retryFailed: boolean; stopping?
 }
 
 async function openParts(
-  { env, databaseUrl, smtpUrl, stripe, beacon, registers, identityProviders, pushSandboxOrigin }: Services,
+  { env, databaseUrl, smtpUrl, stripe, beacon, registers, identityProviders, pushSandboxOrigin }: OutsideServices,
   timeouts: Partial<ConnectionTimeouts> = {},
 ) {
   const logger = pino({
@@ -217,7 +217,7 @@ async function openParts(
   const mails = openMailer({ smtpUrl, appUrl: env.appUrl });
   const filesDir = join(env.dataDir, 'files');
   const store = await openFileStore(env.s3, filesDir, (error) => logger.error({ err: error }, 'the file store failed'));
-  const context: WholeContext = {
+  const context: AppContext = {
     db: database.db,
     jobs,
     events,

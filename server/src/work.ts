@@ -1,12 +1,12 @@
 import { readEnv } from './env.ts';
-import { runUntilStopped } from './run.ts';
-import { requireServices } from './services.ts';
-import { checkEnvironment } from './startup-checks.ts';
+import { requireOutsideServices } from './startup/outside-services.ts';
+import { runUntilStopped } from './startup/run-until-stopped.ts';
+import { checkEnvironment } from './startup/startup-checks.ts';
 
 // Jobs only, with the environment's database: `npm run work`. `-- --retry-failed` first restarts jobs that failed permanently.
 const retryFailed = process.argv.includes('--retry-failed');
 await runUntilStopped(async (stopping) => {
-  const services = requireServices(readEnv(process.env));
+  const services = requireOutsideServices(readEnv(process.env));
   await checkEnvironment(services);
   // Imported after the checks, so that their errors appear at once.
   const { work } = await import('./serve.ts');

@@ -11,7 +11,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { openLockOrder, type Pair } from '@handwise/sandbox/testing/lock-order';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
-import { evidenceHooks, referralPort, renewalPort } from '../src/checkout.ts';
+import { evidenceHooks, referralPort, renewalPort } from '../src/composition/hooks.ts';
 import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.service.ts';
 import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
 import { insertRefusal } from '../src/domains/invitations/invitations.queries.ts';

@@ -5,7 +5,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { times } from '@handwise/sandbox/testing/times';
 import { runAudits } from '../src/audit.ts';
-import { evidenceHooks } from '../src/checkout.ts';
+import { evidenceHooks } from '../src/composition/hooks.ts';
 import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
 import { markAnswersWithinDay, saveCategoryMean, updateGroupMeans } from '../src/domains/search/search.jobs.queries.ts';
 import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.jobs.ts';

@@ -7,7 +7,7 @@ import { listListings } from '@handwise/contract/search/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { openMetrics } from '../src/app-metrics.ts';
+import { openMetrics } from '../src/composition/app-metrics.ts';
 import { readEnv } from '../src/env.ts';
 import { type Limits, defaultLimits } from '../src/kit/limits/limits.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
-import { openMetrics } from '@handwise/server/app-metrics';
+import { openMetrics } from '@handwise/server/composition/app-metrics';
 import { openDatabase } from '@handwise/server/kit/database';
 import { getClusterPlace } from '../postgres-cluster.ts';
 import { startPostgres } from '../postgres.ts';

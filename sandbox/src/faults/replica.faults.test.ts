@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { prepareDatabase } from '@handwise/server/prepare-database';
+import { prepareDatabase } from '@handwise/server/startup/prepare-database';
 import { startPostgres } from '../postgres.ts';
 import { encodeForm } from './fault-client.ts';
 import { patience, type Server } from './fault-servers.ts';

@@ -1,11 +1,11 @@
 import { flushCompileCache } from 'node:module';
 import { readEnv } from '@handwise/server/env';
-import { stopOnSignal } from '@handwise/server/run';
 import { serve } from '@handwise/server/serve';
-import { requireServices } from '@handwise/server/services';
+import { requireOutsideServices } from '@handwise/server/startup/outside-services';
+import { stopOnSignal } from '@handwise/server/startup/run-until-stopped';
 
 // The server with its jobs as operators run it, for tests that kill it; started by `fault-world.ts`.
-const services = requireServices(readEnv(process.env));
+const services = requireOutsideServices(readEnv(process.env));
 const serving = await serve({
   ...services,
   site: null,

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach } from 'vitest';
-import { type Site, buildApp } from '@handwise/server/app';
-import { openMetrics } from '@handwise/server/app-metrics';
-import { openPayments } from '@handwise/server/checkout';
-import { createEnvContext, type WholeContext } from '@handwise/server/contexts';
+import { createEnvContext, type AppContext } from '@handwise/server/composition/app-context';
+import { openMetrics } from '@handwise/server/composition/app-metrics';
+import { openPayments } from '@handwise/server/composition/hooks';
+import { handleJobs } from '@handwise/server/composition/job-handlers';
 import { ViewCollector } from '@handwise/server/domains/analytics/analytics.service';
 import { buildSiteDocuments, followSettings, loadSettings } from '@handwise/server/domains/site/site.service';
 import { readEnv } from '@handwise/server/env';
-import { handleJobs } from '@handwise/server/job-handlers';
+import { type Site, buildApp } from '@handwise/server/http/app';
 import { openBeacon } from '@handwise/server/kit/beacon';
 import { openDatabase } from '@handwise/server/kit/database';
 import { Events } from '@handwise/server/kit/events';
@@ -60,7 +60,7 @@ export async function testApp(
   const beacon = await startSandboxBeacon({ now: clock.now });
   const registers = await startSandboxRegisters();
   const pushes = await startPushService();
-  const context: WholeContext = {
+  const context: AppContext = {
     db,
     jobs,
     events,

@@ -1,4 +1,4 @@
-import type { buildApp } from '@handwise/server/app';
+import type { buildApp } from '@handwise/server/http/app';
 
 type App = Awaited<ReturnType<typeof buildApp>>;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { prepareDatabase } from '@handwise/server/prepare-database';
+import { prepareDatabase } from '@handwise/server/startup/prepare-database';
 import { inDatabase } from '../in-database.ts';
 import { startPostgres } from '../postgres.ts';
 import { openRunFolder } from '../runs/run-folder.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { buildApp } from '@handwise/server/app';
+import type { buildApp } from '@handwise/server/http/app';
 import type { Clock } from '@handwise/server/kit/context';
 import { openStripe } from '@handwise/server/kit/stripe';
 import { type StripeOptions, startStripe } from '../stripe/start-stripe.ts';

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { runAudits } from '@handwise/server/audit';
-import { renewalPort } from '@handwise/server/checkout';
+import { renewalPort } from '@handwise/server/composition/hooks';
+import { createMailSources } from '@handwise/server/composition/job-handlers';
 import { chargeDueRenewals } from '@handwise/server/domains/plans/plans.renewals';
 import { announceRenewals } from '@handwise/server/domains/plans/plans.renewals.notices';
-import { createMailSources } from '@handwise/server/job-handlers';
 import type { testApp } from './app.ts';
 
 type App = Awaited<ReturnType<typeof testApp>>;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { UNSAFE_withComponentProps as withComponentProps, UNSAFE_withErrorBoundaryProps as withErrorBoundaryProps } from 'react-router';
-import type { Site } from '@handwise/server/app';
+import type { Site } from '@handwise/server/http/app';
 import type { SiteBuild } from '@handwise/server/kit/pages';
 
 const appDir = join(import.meta.dirname, '../../../web/app');

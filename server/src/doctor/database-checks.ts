@@ -11,7 +11,7 @@ import type { Db } from '../kit/database/database.ts';
 import { readMigrations } from '../kit/database/migrations.ts';
 import { parsePosition } from '../kit/replicas/replica.ts';
 import { StartupError } from '../kit/startup-error.ts';
-import { getRequirements } from '../startup-checks.ts';
+import { getRequirements } from '../startup/startup-checks.ts';
 import { type Check, fail, ok, type Outcome, warn } from './checks.ts';
 
 type Parts = { env: Env; databaseUrl: string; db: Db; now: () => Date; patience: number };

@@ -26,7 +26,7 @@ import { readEnv } from '../env.ts';
 import { openDatabase } from '../kit/database/database.ts';
 import { Jobs } from '../kit/jobs/jobs.ts';
 import { sendMail } from '../kit/mail/mail.ts';
-import { prepareDatabase } from '../prepare-database.ts';
+import { prepareDatabase } from '../startup/prepare-database.ts';
 import { runChecks } from './checks.ts';
 import { checkInstallation } from './doctor.ts';
 import { judgeSpace } from './part-checks.ts';

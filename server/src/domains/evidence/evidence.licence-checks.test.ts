@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import { formatLicenceState } from '@handwise/contract/evidence/checks';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { evidenceHooks } from '../../checkout.ts';
+import { evidenceHooks } from '../../composition/hooks.ts';
 import { checkLicence, recordFinding, startDueLicenceChecks } from './evidence.licence-checks.ts';
 import { evaluateLicence } from './evidence.licence-rules.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { notMeantByVerified } from '@handwise/contract/evidence/words';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { evidenceHooks } from '../../checkout.ts';
+import { evidenceHooks } from '../../composition/hooks.ts';
 import { openRegisters } from '../../kit/integrations/registers.ts';
 import { getOwnListingData } from '../listings/listings.service.ts';
 import { endListings } from '../selling/selling.service.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
-import { createMailChecks, createMailSources } from '../../job-handlers.ts';
+import { createMailChecks, createMailSources } from '../../composition/job-handlers.ts';
 import { signUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { createThrottledSender } from '../../kit/mail/mail-throttle.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { auditAtProvider, runAudits } from '../../audit.ts';
-import { openPayments } from '../../checkout.ts';
+import { openPayments } from '../../composition/hooks.ts';
 import { forEachPage } from './payments.reconcile.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });

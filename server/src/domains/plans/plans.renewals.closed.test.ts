@@ -5,7 +5,7 @@ import { defaultSite } from '@handwise/contract/site/default-site';
 import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, renewalFixtures } from '@handwise/sandbox/testing/renewals';
-import { createMailSources } from '../../job-handlers.ts';
+import { createMailSources } from '../../composition/job-handlers.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
 
 const app = await testApp({}, null, { proxied: true });

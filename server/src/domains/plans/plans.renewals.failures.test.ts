@@ -5,8 +5,8 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, cards, renewalFixtures } from '@handwise/sandbox/testing/renewals';
 import { times } from '@handwise/sandbox/testing/times';
 import { runAudits } from '../../audit.ts';
-import { renewalPort } from '../../checkout.ts';
-import { createMailSources } from '../../job-handlers.ts';
+import { renewalPort } from '../../composition/hooks.ts';
+import { createMailSources } from '../../composition/job-handlers.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
 import { chargeRenewal, recordFailure } from './plans.renewals.ts';
 

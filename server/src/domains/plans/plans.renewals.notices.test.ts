@@ -4,7 +4,7 @@ import { dayMs, formatDate } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, cards, renewalFixtures } from '@handwise/sandbox/testing/renewals';
 import { times } from '@handwise/sandbox/testing/times';
-import { createMailSources } from '../../job-handlers.ts';
+import { createMailSources } from '../../composition/job-handlers.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
 
 const app = await testApp({}, null, { proxied: true });

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { runAudits } from '../../audit.ts';
-import { referralPort } from '../../checkout.ts';
+import { referralPort } from '../../composition/hooks.ts';
 import { findRunningPeriod } from '../tickets/tickets.service.ts';
 import { giveDueRewards } from './referrals.convert.ts';
 import { decideDueReferrals } from './referrals.decide.ts';

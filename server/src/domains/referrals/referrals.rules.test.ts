@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { deviceHeader } from '@handwise/contract/call';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { referralPort } from '../../checkout.ts';
+import { referralPort } from '../../composition/hooks.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { isDisposable, getPrivateDomain } from '../../kit/mail/mail-domains.ts';
 import { normalizeMailbox } from '../../kit/mail/mailbox.ts';

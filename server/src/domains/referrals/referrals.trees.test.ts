@@ -4,7 +4,7 @@ import { deviceHeader } from '@handwise/contract/call';
 import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { runAudits } from '../../audit.ts';
-import { referralPort } from '../../checkout.ts';
+import { referralPort } from '../../composition/hooks.ts';
 import { decideDueReferrals } from './referrals.decide.ts';
 
 const { db, given, callers, outbox, parts, sandbox } = await testApp();

@@ -5,7 +5,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { photo } from '@handwise/sandbox/testing/photos';
 import { times } from '@handwise/sandbox/testing/times';
 import { unzipped } from '@handwise/sandbox/testing/zip';
-import { reviewPort } from '../../checkout.ts';
+import { reviewPort } from '../../composition/hooks.ts';
 import { deleteOrphanedFiles } from '../../kit/files/stored-files.ts';
 import { deleteRemovedPhotos, removeReview, restoreReview } from './reviews.service.ts';
 

@@ -3,7 +3,7 @@ import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { getMonday } from '@handwise/contract/listings/availability';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { createMailChecks } from '../../job-handlers.ts';
+import { createMailChecks } from '../../composition/job-handlers.ts';
 import { limitToAvailability } from '../listings/listings.service.ts';
 import { describeEnding, getReminderTime, moveAvailability, toAvailabilityColumns } from './selling.availability.ts';
 import { remindOfAvailability } from './selling.jobs.ts';

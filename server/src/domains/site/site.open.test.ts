@@ -6,7 +6,7 @@ import { defaultSite } from '@handwise/contract/site/default-site';
 import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { renewalPort } from '../../checkout.ts';
+import { renewalPort } from '../../composition/hooks.ts';
 import { findProblem } from '../plans/plans.renewals.ts';
 import { getSubscription } from '../plans/plans.service.ts';
 import { loadSettings } from './site.settings.ts';

@@ -4,7 +4,7 @@ import { addDays } from '@handwise/contract/dates';
 import type { Visit } from '@handwise/contract/visits/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { createMailChecks } from '../../job-handlers.ts';
+import { createMailChecks } from '../../composition/job-handlers.ts';
 import { emailUnseenMessages } from '../messages/messages.notify.ts';
 import { listAgreedVisits } from './visits.queries.ts';
 import { getOwnVisitData, remindOfVisits, takeVisit } from './visits.service.ts';

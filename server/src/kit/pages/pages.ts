@@ -52,7 +52,7 @@ export type PagesOptions = {
   queue: FairQueue;
   clientOf: ClientOf;
   /** The security headers of a page. */
-  policiesOf: (path: string, scriptHashes: readonly string[]) => Record<string, string>;
+  securityHeadersOf: (path: string, scriptHashes: readonly string[]) => Record<string, string>;
 };
 
 // A page says "3 days ago", so it is rendered again after midnight.
@@ -207,7 +207,7 @@ function buildHeaders(
     'cache-control': status === 200 ? options.cacheControl : 'no-store',
     vary: 'accept-encoding',
     ...headers,
-    ...options.policiesOf(path, hashes.split(' ').filter(Boolean)),
+    ...options.securityHeadersOf(path, hashes.split(' ').filter(Boolean)),
   };
 }
 

@@ -6,16 +6,16 @@ import type Mail from 'nodemailer/lib/mailer/index.js';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photo as createPhoto } from '@handwise/sandbox/testing/photos';
-import { emailUnseenMessages } from './domains/messages/messages.notify.ts';
-import { readEnv } from './env.ts';
-import { openInbound } from './inbound.ts';
+import { emailUnseenMessages } from '../domains/messages/messages.notify.ts';
+import { readEnv } from '../env.ts';
+import { openReplyServer } from './email-replies.ts';
 
 const environment = { INBOUND_MAIL: 'reply.handwise.example', INBOUND_MAIL_PORT: '0' };
 const { db, given, callers, outbox, parts } = await testApp(environment);
 const { as } = callers;
 const { context, clock } = parts;
 const env = { ...readEnv({ NODE_ENV: 'test', ...environment }), host: '127.0.0.1' };
-const inbound = await openInbound(context, env);
+const inbound = await openReplyServer(context, env);
 afterAll(() => inbound.close());
 
 type User = Awaited<ReturnType<typeof given.user>>;
@@ -162,7 +162,7 @@ test('rejects mail of blocked users, and defers mail above the limit', async () 
 });
 
 test('behind a server that authenticates senders, accepts only authenticated mail', async () => {
-  const strict = await openInbound(context, {
+  const strict = await openReplyServer(context, {
     ...env,
     inboundMail: { domain: 'reply.handwise.example', port: 0, authentication: { by: 'header', server: 'mx.handwise.example' } },
   });
@@ -195,7 +195,7 @@ test('behind a server that authenticates senders, accepts only authenticated mai
   await strict.close();
 });
 
-const readCase = (name: string) => readFileSync(join(import.meta.dirname, `../test/replies/${name}.eml`), 'utf8');
+const readCase = (name: string) => readFileSync(join(import.meta.dirname, `../../test/replies/${name}.eml`), 'utf8');
 
 /** Sends one of the mails of `test/replies` as a reply. */
 async function sendCase(name: string, { from, to, port }: { from: string; to: string; port?: number }) {
@@ -387,7 +387,7 @@ test('drops receipts, reports and reactions', async () => {
 
 test('takes results of several headers of the trusted server, but none below another’s', async () => {
   const authentication = { by: 'header', server: 'mx.handwise.test' } as const;
-  const strict = await openInbound(context, { ...env, inboundMail: { domain: 'reply.handwise.example', port: 0, authentication } });
+  const strict = await openReplyServer(context, { ...env, inboundMail: { domain: 'reply.handwise.example', port: 0, authentication } });
   const { seller, texts, sellerAddress } = await startConversation();
   const [from, to] = [seller.email, sellerAddress];
   const domain = from.split('@')[1] ?? '';
@@ -436,7 +436,7 @@ test('confirms senders by DKIM, SPF and DMARC itself', async () => {
     return [[record]];
   };
   const open = (relays: string[]) =>
-    openInbound(
+    openReplyServer(
       context,
       { ...env, inboundMail: { domain: 'reply.handwise.example', port: 0, authentication: { by: 'dns', relays } } },
       resolve,

@@ -1,6 +1,6 @@
 import { isPaymentPage } from '@handwise/contract/payments/pages';
 import { isVectorTiles } from '@handwise/contract/site/map-tiles';
-import type { StripeSettings } from './kit/integrations/stripe.ts';
+import type { StripeSettings } from '../kit/integrations/stripe.ts';
 
 // From the provider's documentation (docs.stripe.com/security/guide), plus Link. Origins of its address maps and hosted checkout are left out, because
 // we use neither.
@@ -41,13 +41,13 @@ const formatPermissions = (payment: string) => `geolocation=(self), payment=(${p
 const paymentOrigins = ['self', ...script.map((origin) => `"${origin}"`)].join(' ');
 
 /** Security headers by name. */
-export type Policies = ReturnType<ReturnType<typeof openPolicies>>;
+export type SecurityHeaders = ReturnType<ReturnType<typeof openSecurityHeaders>>;
 
 /**
  * The security headers of a response by its path. With real keys, payment pages allow the provider's script and the windows of wallets; in the sandbox,
  * pages may connect to the stand-in. Street tiles are allowed from the operator's origin, as pictures or as vector tiles.
  */
-export function openPolicies({ apiBase }: Pick<StripeSettings, 'apiBase'>, mapTiles: { url: string } | null = null) {
+export function openSecurityHeaders({ apiBase }: Pick<StripeSettings, 'apiBase'>, mapTiles: { url: string } | null = null) {
   const map = mapTiles ? [new URL(mapTiles.url).origin] : [];
   // Scripts fetch vector tiles; other tiles are pictures.
   const isVector = mapTiles !== null && isVectorTiles(mapTiles.url);

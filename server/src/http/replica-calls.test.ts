@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { readEnv } from './env.ts';
-import { writeCookie } from './kit/cache/write-cookie.ts';
-import type { Replicas } from './kit/replicas/replicas.ts';
+import { readEnv } from '../env.ts';
+import { writeCookie } from '../kit/cache/write-cookie.ts';
+import type { Replicas } from '../kit/replicas/replicas.ts';
 
 // Counts the requests that replicas may answer.
 let asked = 0;

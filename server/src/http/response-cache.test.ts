@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { writeCookie } from './kit/cache/write-cookie.ts';
-import { Events } from './kit/events/events.ts';
+import { writeCookie } from '../kit/cache/write-cookie.ts';
+import { Events } from '../kit/events/events.ts';
 
 // Two servers that share changes as in production, and one without a cache.
 const { app, besides, callers, db, given, parts } = await testApp({}, null, { alwaysLatest: false });

@@ -4,7 +4,7 @@ import { findListing, getListing } from '@handwise/contract/listings/calls';
 import { findListings, listListings } from '@handwise/contract/search/calls';
 import { getTown, searchPlaces } from '@handwise/contract/search/places';
 import { suggest } from '@handwise/contract/search/suggest';
-import { mayHaveWritten } from './kit/cache/write-cookie.ts';
+import { mayHaveWritten } from '../kit/cache/write-cookie.ts';
 
 /**
  * Anonymous reads that a replica may answer. Everything else needs current data: payments, sessions, limits, administration, and all requests of

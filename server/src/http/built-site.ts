@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { SiteBuild } from '../kit/pages/pages.ts';
 import type { Site } from './app.ts';
-import type { SiteBuild } from './kit/pages/pages.ts';
 
-const buildDir = join(import.meta.dirname, '../../web/build');
+const buildDir = join(import.meta.dirname, '../../../web/build');
 
 /** The site built by `npm run build`. */
 export function loadBuiltSite(): Site {

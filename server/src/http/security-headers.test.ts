@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openPolicies } from './policies.ts';
+import { openSecurityHeaders } from './security-headers.ts';
 
-const real = openPolicies({ apiBase: null });
-const sandbox = openPolicies({ apiBase: 'http://localhost:4001/v1' });
+const real = openSecurityHeaders({ apiBase: null });
+const sandbox = openSecurityHeaders({ apiBase: 'http://localhost:4001/v1' });
 
 const directive = (policy: { 'content-security-policy': string }, name: string) =>
   policy['content-security-policy']
@@ -55,14 +55,16 @@ test.each([...paying, '/'])('in the sandbox, %s may connect to the stand-in only
 
 test('pages load street tiles from the operator’s origin only', () => {
   const mapTiles = { url: 'https://tiles.example:8443/streets/{z}/{x}/{y}.png?key=1' };
-  expect(directive(openPolicies({ apiBase: null }, mapTiles)('/search'), 'img-src')).toBe("'self' data: blob: https://tiles.example:8443");
+  expect(directive(openSecurityHeaders({ apiBase: null }, mapTiles)('/search'), 'img-src')).toBe(
+    "'self' data: blob: https://tiles.example:8443",
+  );
   expect(directive(real('/search'), 'img-src')).toBe("'self' data: blob:");
 });
 
 test.each(['pbf', 'mvt?key=1'])('pages fetch vector tiles (%s) from the operator’s origin only, and no pictures', (ending) => {
   const mapTiles = { url: `https://tiles.example/streets/{z}/{x}/{y}.${ending}` };
-  const policy = openPolicies({ apiBase: null }, mapTiles)('/search');
+  const policy = openSecurityHeaders({ apiBase: null }, mapTiles)('/search');
   expect(directive(policy, 'connect-src')).toBe("'self' https://tiles.example");
   expect(directive(policy, 'img-src')).toBe("'self' data: blob:");
-  expect(directive(openPolicies({ apiBase: null }, mapTiles)('/account/payment'), 'connect-src')).not.toContain('tiles.example');
+  expect(directive(openSecurityHeaders({ apiBase: null }, mapTiles)('/account/payment'), 'connect-src')).not.toContain('tiles.example');
 });

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, inject, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { openDatabase } from '../kit/database/database.ts';
+import { Jobs } from '../kit/jobs/jobs.ts';
 import { handleJobs } from './job-handlers.ts';
-import { openDatabase } from './kit/database/database.ts';
-import { Jobs } from './kit/jobs/jobs.ts';
 
 const { db, parts } = await testApp();
 const { context, payments } = parts;

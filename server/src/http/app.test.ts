@@ -5,12 +5,12 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { contractCalls } from '@handwise/sandbox/testing/calls';
 import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
-import { findLocalityBySlug } from './domains/places/places.service.ts';
-import { readEnv } from './env.ts';
-import { requestTimeouts } from './kit/database/connections.ts';
-import { openDatabaseProbe } from './kit/database/database-health.ts';
-import { openDatabase } from './kit/database/database.ts';
-import { Events } from './kit/events/events.ts';
+import { findLocalityBySlug } from '../domains/places/places.service.ts';
+import { readEnv } from '../env.ts';
+import { requestTimeouts } from '../kit/database/connections.ts';
+import { openDatabaseProbe } from '../kit/database/database-health.ts';
+import { openDatabase } from '../kit/database/database.ts';
+import { Events } from '../kit/events/events.ts';
 
 const { app, besides, db, given, callers, parts } = await testApp();
 const { asVisitor, from } = callers;

@@ -1,5 +1,5 @@
-import { isUnavailable } from './kit/database/database.ts';
-import { StartupError, reportStartupError } from './kit/startup-error.ts';
+import { isUnavailable } from '../kit/database/database.ts';
+import { StartupError, reportStartupError } from '../kit/startup-error.ts';
 
 type Running = { close(): Promise<void> };
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { emptyDatabase } from '@handwise/sandbox/testing/database';
-import { readMigrations } from './kit/database/migrations.ts';
-import { failedQueue } from './kit/jobs/queues.ts';
+import { readMigrations } from '../kit/database/migrations.ts';
+import { failedQueue } from '../kit/jobs/queues.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
 const { url } = await emptyDatabase();

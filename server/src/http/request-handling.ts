@@ -16,22 +16,22 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { inputMessage } from '@handwise/contract/input-messages';
 import { type CountryCode, marketOfHost } from '@handwise/contract/markets';
-import type { WholeContext } from './contexts.ts';
-import { findViewer, renewRestoreToken } from './domains/accounts/accounts.service.ts';
-import type { Env } from './env.ts';
-import { setWriteCookie } from './kit/cache/write-cookie.ts';
-import { AppError, handleError, handleNotFound } from './kit/errors.ts';
-import { rejectCrossOrigin, rejectSecondHost } from './kit/hosts.ts';
-import { strictSerializerCompiler } from './kit/http.ts';
-import { setSessionCookies } from './kit/identity/session-cookies.ts';
-import type { Limits } from './kit/limits/limits.ts';
-import { type Refusals, refuseQuickly } from './kit/limits/quick-refusals.ts';
-import { limitSlowClients } from './kit/limits/slow-clients.ts';
-import { Tarpit } from './kit/limits/tarpit.ts';
-import { limitUnfinishedBodies } from './kit/limits/unfinished-bodies.ts';
-import { addRequestLog } from './kit/logging.ts';
-import { getNetwork } from './kit/network.ts';
-import type { Policies } from './policies.ts';
+import type { AppContext } from '../composition/app-context.ts';
+import { findViewer, renewRestoreToken } from '../domains/accounts/accounts.service.ts';
+import type { Env } from '../env.ts';
+import { setWriteCookie } from '../kit/cache/write-cookie.ts';
+import { AppError, handleError, handleNotFound } from '../kit/errors.ts';
+import { rejectCrossOrigin, rejectSecondHost } from '../kit/hosts.ts';
+import { strictSerializerCompiler } from '../kit/http.ts';
+import { setSessionCookies } from '../kit/identity/session-cookies.ts';
+import type { Limits } from '../kit/limits/limits.ts';
+import { type Refusals, refuseQuickly } from '../kit/limits/quick-refusals.ts';
+import { limitSlowClients } from '../kit/limits/slow-clients.ts';
+import { Tarpit } from '../kit/limits/tarpit.ts';
+import { limitUnfinishedBodies } from '../kit/limits/unfinished-bodies.ts';
+import { addRequestLog } from '../kit/logging.ts';
+import { getNetwork } from '../kit/network.ts';
+import type { SecurityHeaders } from './security-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -45,7 +45,7 @@ declare module 'fastify' {
 /** Options of request handling. */
 export type RequestOptions = {
   env: Env;
-  context: WholeContext;
+  context: AppContext;
   logger: Logger;
   /** Traces requests. */
   traces?: FastifyPluginCallback | undefined;
@@ -66,7 +66,7 @@ type Receiving = RequestOptions & {
   /** Whether the request comes from a page of this process. */
   isInternal: (request: FastifyRequest) => boolean;
   /** Security headers of responses other than pages. */
-  policies: Policies;
+  securityHeaders: SecurityHeaders;
   isDevelopment: boolean;
 };
 
@@ -114,7 +114,7 @@ export async function receiveRequests(options: Receiving) {
   });
   readJson(app);
 
-  refuseQuickly(app, { ...options.refusals, headers: options.policies });
+  refuseQuickly(app, { ...options.refusals, headers: options.securityHeaders });
   // Skips the work for lines that would not be logged.
   if (options.logger.isLevelEnabled('info')) addRequestLog(app, env.requestLog);
   // In development, browsers, tests and load tools share one address.
@@ -137,9 +137,9 @@ export async function receiveRequests(options: Receiving) {
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    reply.header('permissions-policy', options.policies['permissions-policy']);
+    reply.header('permissions-policy', options.securityHeaders['permissions-policy']);
     // Vite's development server needs inline scripts and a WebSocket.
-    if (!options.isDevelopment) reply.header('content-security-policy', options.policies['content-security-policy']);
+    if (!options.isDevelopment) reply.header('content-security-policy', options.securityHeaders['content-security-policy']);
     if (!options.isReady() && !isMonitoring(request)) throw new AppError('unavailable', { retryAfterSeconds: 2 });
     rejectSecondHost(request);
     rejectCrossOrigin(request, ownOrigin);

@@ -1,14 +1,14 @@
 import { site } from '@handwise/contract/site/site';
-import { admitEmailReply, isReplyAddress, type MessageContext, receiveEmailReply } from './domains/messages/messages.service.ts';
-import type { Env } from './env.ts';
-import type { Resolve } from './kit/mail/mail-sender-check.ts';
-import { toPortError } from './kit/startup-error.ts';
+import { admitEmailReply, isReplyAddress, type MessageContext, receiveEmailReply } from '../domains/messages/messages.service.ts';
+import type { Env } from '../env.ts';
+import type { Resolve } from '../kit/mail/mail-sender-check.ts';
+import { toPortError } from '../kit/startup-error.ts';
 
 /** Receives replies by email if the environment enables it. `resolve` asks DNS in another way, for tests. */
-export async function openInbound(context: MessageContext, { inboundMail, host }: Env, resolve?: Resolve) {
+export async function openReplyServer(context: MessageContext, { inboundMail, host }: Env, resolve?: Resolve) {
   if (!inboundMail) return { port: 0, close: async () => {} };
   // Loaded on demand, because it takes 12 MB and web-only servers do not need it.
-  const { openInboundMail } = await import('./kit/mail/inbound-mail.ts');
+  const { openInboundMail } = await import('../kit/mail/inbound-mail.ts');
   const { authentication } = inboundMail;
   return openInboundMail({
     host,

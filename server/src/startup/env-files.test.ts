@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readEnv, settingNames } from './env.ts';
+import { readEnv, settingNames } from '../env.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'handwise-secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));

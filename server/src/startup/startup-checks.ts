@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Env } from '../env.ts';
+import { connectionTimeouts } from '../kit/database/connections.ts';
+import { type DatabaseRequirements, describeAddress, checkDatabase } from '../kit/database/database-check.ts';
+import { isUnavailable } from '../kit/database/database.ts';
+import { readMigrations } from '../kit/database/migrations.ts';
+import { listOwnKeyFiles } from '../kit/secrets/own-keys.ts';
+import { findFolderError, StartupError } from '../kit/startup-error.ts';
 import { demoPasswords } from './demo-accounts.ts';
-import type { Env } from './env.ts';
-import { connectionTimeouts } from './kit/database/connections.ts';
-import { type DatabaseRequirements, describeAddress, checkDatabase } from './kit/database/database-check.ts';
-import { isUnavailable } from './kit/database/database.ts';
-import { readMigrations } from './kit/database/migrations.ts';
-import { listOwnKeyFiles } from './kit/secrets/own-keys.ts';
-import { findFolderError, StartupError } from './kit/startup-error.ts';
 
 type Surroundings = { env: Env; databaseUrl: string };
 

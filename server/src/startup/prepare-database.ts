@@ -1,11 +1,11 @@
-import { syncLicenceRequirements } from './domains/evidence/evidence.service.ts';
-import { syncReferenceData } from './domains/listings/listings.service.ts';
-import { syncLocalities } from './domains/places/places.service.ts';
-import { syncPlans } from './domains/plans/plans.service.ts';
-import { applyStoredSettings } from './domains/site/site.service.ts';
-import { openDatabase } from './kit/database/database.ts';
-import { withMigrationLock, migrate, readMigrations } from './kit/database/migrations.ts';
-import { prepareJobs } from './kit/jobs/boss.ts';
+import { syncLicenceRequirements } from '../domains/evidence/evidence.service.ts';
+import { syncReferenceData } from '../domains/listings/listings.service.ts';
+import { syncLocalities } from '../domains/places/places.service.ts';
+import { syncPlans } from '../domains/plans/plans.service.ts';
+import { applyStoredSettings } from '../domains/site/site.service.ts';
+import { openDatabase } from '../kit/database/database.ts';
+import { withMigrationLock, migrate, readMigrations } from '../kit/database/migrations.ts';
+import { prepareJobs } from '../kit/jobs/boss.ts';
 
 /** Prepares a database for this version: migrations, places, categories, licence requirements, plans and the tables of jobs. Idempotent. */
 export async function prepareDatabase(url: string): Promise<void> {

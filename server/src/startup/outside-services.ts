@@ -1,12 +1,12 @@
-import { type Env, publicBeacon } from './env.ts';
-import type { BeaconSettings } from './kit/integrations/beacon.ts';
-import type { IdentityProvidersSettings } from './kit/integrations/identity-providers.ts';
-import type { RegistersSettings } from './kit/integrations/registers.ts';
-import type { StripeSettings } from './kit/integrations/stripe.ts';
-import { StartupError } from './kit/startup-error.ts';
+import { type Env, publicBeacon } from '../env.ts';
+import type { BeaconSettings } from '../kit/integrations/beacon.ts';
+import type { IdentityProvidersSettings } from '../kit/integrations/identity-providers.ts';
+import type { RegistersSettings } from '../kit/integrations/registers.ts';
+import type { StripeSettings } from '../kit/integrations/stripe.ts';
+import { StartupError } from '../kit/startup-error.ts';
 
 /** The services that a server needs. */
-export type Services = {
+export type OutsideServices = {
   env: Env;
   databaseUrl: string;
   stripe: StripeSettings;
@@ -19,7 +19,7 @@ export type Services = {
 };
 
 /** The services of the environment, without stand-ins. Throws a `StartupError` that lists all missing ones. */
-export function requireServices(env: Env): Services {
+export function requireOutsideServices(env: Env): OutsideServices {
   const { databaseUrl, stripe, smtpUrl } = env;
   if (databaseUrl && stripe && smtpUrl) {
     // The public beacon needs no account.

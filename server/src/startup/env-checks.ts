@@ -1,5 +1,5 @@
 import { defaultSite } from '@handwise/contract/site/default-site';
-import { isReservedHost } from './kit/hosts.ts';
+import { isReservedHost } from '../kit/hosts.ts';
 
 /** The example of a legal person, which must not be named by a real site and its tax invoices. */
 export const invoiceExamples = {

@@ -1,8 +1,8 @@
-import type { ListChange } from './domains/listings/listings.service.ts';
-import './kit/events/events.ts';
+import type { ListChange } from '../domains/listings/listings.service.ts';
+import '../kit/events/events.ts';
 
 /** The channels of the domains' changes. The kit publishes them without knowing the domains. */
-declare module './kit/events/events.ts' {
+declare module '../kit/events/events.ts' {
   interface Channels {
     /** The ids of changed listings, published by triggers. */
     listings: readonly string[];

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { costsTag } from './domains/costs/costs.service.ts';
-import { drawsTag } from './domains/draws/draws.service.ts';
-import { anyListingTag, listChangedTags } from './domains/listings/listings.service.ts';
-import { openCallKeys } from './kit/cache/cached-routes.ts';
-import { openReadBarrier } from './kit/cache/read-barrier.ts';
-import { ResponseCache } from './kit/cache/response-cache.ts';
-import { TagVersions } from './kit/cache/tag-versions.ts';
-import type { Events } from './kit/events/events.ts';
+import { costsTag } from '../domains/costs/costs.service.ts';
+import { drawsTag } from '../domains/draws/draws.service.ts';
+import { anyListingTag, listChangedTags } from '../domains/listings/listings.service.ts';
+import { openCallKeys } from '../kit/cache/cached-routes.ts';
+import { openReadBarrier } from '../kit/cache/read-barrier.ts';
+import { ResponseCache } from '../kit/cache/response-cache.ts';
+import { TagVersions } from '../kit/cache/tag-versions.ts';
+import type { Events } from '../kit/events/events.ts';
 
 type Options = { events: Events; bytes: number; isInternal: (request: FastifyRequest) => boolean; alwaysLatest: boolean };
 

@@ -6,12 +6,12 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
+import { openDatabase } from '../kit/database/database.ts';
+import { Events } from '../kit/events/events.ts';
+import { defineJob } from '../kit/jobs/jobs.ts';
+import { canReadMetrics } from '../kit/metrics/metrics-routes.ts';
+import { Metrics } from '../kit/metrics/metrics.ts';
 import { openMetrics } from './app-metrics.ts';
-import { openDatabase } from './kit/database/database.ts';
-import { Events } from './kit/events/events.ts';
-import { defineJob } from './kit/jobs/jobs.ts';
-import { canReadMetrics } from './kit/metrics/metrics-routes.ts';
-import { Metrics } from './kit/metrics/metrics.ts';
 
 const { app, besides, db, given: exported, parts } = await testApp({}, await testSite());
 const { clock, context } = parts;
@@ -226,7 +226,7 @@ test('is live while it is not ready and its database is away', async () => {
   await away.close();
 });
 
-const ops = (name: string) => readFileSync(join(import.meta.dirname, '../../ops', name), 'utf8');
+const ops = (name: string) => readFileSync(join(import.meta.dirname, '../../../ops', name), 'utf8');
 test('the server exports exactly the metrics of the dashboard and alerts', async () => {
   const process = new Metrics();
   process.watchProcess();
@@ -244,7 +244,7 @@ test('the server exports exactly the metrics of the dashboard and alerts', async
 });
 
 test('the operations guide covers every alert', () => {
-  const operations = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+  const operations = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
   const alerts = ops('alerts.yml').match(/(?<=alert: )\w+/g) ?? [];
   expect(alerts.length).toBeGreaterThan(10);
   expect(alerts.filter((alert) => !operations.includes(`| \`${alert}\` |`))).toEqual([]);

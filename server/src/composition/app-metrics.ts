@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { dayMs } from '@handwise/contract/dates';
-import { countByCategoryAndRegion } from './domains/listings/listings.service.ts';
-import { getOpenPaymentMetrics } from './domains/payments/payments.service.ts';
-import { countSoldPlans } from './domains/plans/plans.service.ts';
-import type { RecordVital } from './domains/site/site.service.ts';
-import type { ResponseCache } from './kit/cache/response-cache.ts';
-import type { Context } from './kit/context.ts';
-import { readArchiveDelay } from './kit/database/database-health.ts';
-import type { Database, Db } from './kit/database/database.ts';
-import { readQueueMetrics } from './kit/jobs/queues.ts';
-import type { RequestQueues } from './kit/limits/limits.ts';
-import { sendMail } from './kit/mail/mail.ts';
-import { Metrics } from './kit/metrics/metrics.ts';
-import type { Replicas } from './kit/replicas/replicas.ts';
+import { countByCategoryAndRegion } from '../domains/listings/listings.service.ts';
+import { getOpenPaymentMetrics } from '../domains/payments/payments.service.ts';
+import { countSoldPlans } from '../domains/plans/plans.service.ts';
+import type { RecordVital } from '../domains/site/site.service.ts';
+import type { ResponseCache } from '../kit/cache/response-cache.ts';
+import type { Context } from '../kit/context.ts';
+import { readArchiveDelay } from '../kit/database/database-health.ts';
+import type { Database, Db } from '../kit/database/database.ts';
+import { readQueueMetrics } from '../kit/jobs/queues.ts';
+import type { RequestQueues } from '../kit/limits/limits.ts';
+import { sendMail } from '../kit/mail/mail.ts';
+import { Metrics } from '../kit/metrics/metrics.ts';
+import type { Replicas } from '../kit/replicas/replicas.ts';
 
 // Metrics of the database are cached for 10 s; a scrape waits for them for at most 2 s.
 const cacheMs = 10_000;

@@ -1,6 +1,5 @@
 import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
-import type { WholeContext } from './contexts.ts';
-import type { OnAccountDeleted, OnRegistered } from './domains/accounts/accounts.service.ts';
+import type { OnAccountDeleted, OnRegistered } from '../domains/accounts/accounts.service.ts';
 import {
   flagReviewBurst,
   flagSamePerson,
@@ -10,11 +9,11 @@ import {
   hasReported,
   hideLicence,
   listPublicEntries,
-} from './domains/admin/admin.service.ts';
-import { deleteAlertsOfUser, recordNewListing } from './domains/alerts/alerts.service.ts';
-import { checkWinner, passOnPrizesOfUser } from './domains/draws/draws.service.ts';
-import type { EvidenceHooks } from './domains/evidence/evidence.service.ts';
-import { deleteClaimedDrafts } from './domains/invitations/invitations.service.ts';
+} from '../domains/admin/admin.service.ts';
+import { deleteAlertsOfUser, recordNewListing } from '../domains/alerts/alerts.service.ts';
+import { checkWinner, passOnPrizesOfUser } from '../domains/draws/draws.service.ts';
+import type { EvidenceHooks } from '../domains/evidence/evidence.service.ts';
+import { deleteClaimedDrafts } from '../domains/invitations/invitations.service.ts';
 import {
   listClaimingBusinesses,
   listUnhiddenListings,
@@ -24,9 +23,9 @@ import {
   setVerified,
   findSellerTimeZone,
   getTimeZonesOfSubscriptions,
-} from './domains/listings/listings.service.ts';
-import { deleteConversationData } from './domains/messages/messages.service.ts';
-import { type OnPaid, type Payment, Payments, type RefundHooks, findMeans, listCardSharers } from './domains/payments/payments.service.ts';
+} from '../domains/listings/listings.service.ts';
+import { deleteConversationData } from '../domains/messages/messages.service.ts';
+import { type OnPaid, type Payment, Payments, type RefundHooks, findMeans, listCardSharers } from '../domains/payments/payments.service.ts';
 import {
   type RenewalPort,
   createPlanIntent,
@@ -40,9 +39,9 @@ import {
   listReturnedPaymentIds,
   resolveCountry,
   setSubscriptionDisputed,
-} from './domains/plans/plans.service.ts';
-import { endQuotesOfUser } from './domains/quotes/quotes.service.ts';
-import type { PaymentStep } from './domains/referrals/referrals.routes.ts';
+} from '../domains/plans/plans.service.ts';
+import { endQuotesOfUser } from '../domains/quotes/quotes.service.ts';
+import type { PaymentStep } from '../domains/referrals/referrals.routes.ts';
 import {
   approveReferralOfPayer,
   convertReferral,
@@ -51,9 +50,9 @@ import {
   type ReferralPort,
   voidReferralEarnings,
   createReferralOnSignUp,
-} from './domains/referrals/referrals.service.ts';
-import type { InvitationPort, OnReviewed, RemovalPort } from './domains/reviews/reviews.service.ts';
-import { deleteAllSaved } from './domains/saved/saved.service.ts';
+} from '../domains/referrals/referrals.service.ts';
+import type { InvitationPort, OnReviewed, RemovalPort } from '../domains/reviews/reviews.service.ts';
+import { deleteAllSaved } from '../domains/saved/saved.service.ts';
 import {
   type OnPublished,
   emailListingLive,
@@ -63,13 +62,14 @@ import {
   fulfilReactivation,
   moveListings,
   noteListingsEnded,
-} from './domains/selling/selling.service.ts';
-import { deleteChallenges, deleteCredentials } from './domains/sign-in/sign-in.service.ts';
-import { anonymizeSender } from './domains/site/site.service.ts';
-import { voidTicketsOfDeletedUser } from './domains/tickets/tickets.service.ts';
-import { planReminders } from './domains/unanswered/unanswered.service.ts';
-import { endVisitsOfUser } from './domains/visits/visits.service.ts';
-import type { StripeSettings } from './kit/integrations/stripe.ts';
+} from '../domains/selling/selling.service.ts';
+import { deleteChallenges, deleteCredentials } from '../domains/sign-in/sign-in.service.ts';
+import { anonymizeSender } from '../domains/site/site.service.ts';
+import { voidTicketsOfDeletedUser } from '../domains/tickets/tickets.service.ts';
+import { planReminders } from '../domains/unanswered/unanswered.service.ts';
+import { endVisitsOfUser } from '../domains/visits/visits.service.ts';
+import type { StripeSettings } from '../kit/integrations/stripe.ts';
+import type { AppContext } from './app-context.ts';
 
 // Connects domains that do not import each other. Each hook runs within the transaction of the event that it is named after, and commits or rolls
 // back with it. A domain that reacts to another gets its line here.
@@ -83,7 +83,7 @@ export const renewalPort: RenewalPort = {
 };
 
 /** What each purpose of a payment buys. */
-const openFulfilments = (context: WholeContext): Record<Payment['purpose'], OnPaid> => ({
+const openFulfilments = (context: AppContext): Record<Payment['purpose'], OnPaid> => ({
   listing: (tx, payment) => fulfilPurchase(tx, payment, context.clock.now()),
   plan_change: (tx, payment) => fulfilPlanChange(context, tx, payment),
   reactivation: (tx, payment) => fulfilReactivation(tx, payment, context.clock.now()),
@@ -91,7 +91,7 @@ const openFulfilments = (context: WholeContext): Record<Payment['purpose'], OnPa
 });
 
 /** The effects of refunds and disputes on plans, listings and rewards. */
-export const openRefundHooks = (context: WholeContext): RefundHooks => ({
+export const openRefundHooks = (context: AppContext): RefundHooks => ({
   ended: (tx, payment, reason) => endReturnedPlan(context, tx, payment, reason),
   gifted: async (tx, payment) => void (await giftSubscription(tx, payment.id)),
   disputed: async (tx, payment, isOpen) => void (await setSubscriptionDisputed(tx, payment.id, isOpen ? context.clock.now() : null)),
@@ -99,7 +99,7 @@ export const openRefundHooks = (context: WholeContext): RefundHooks => ({
 });
 
 /** Payments, with the fulfilment of each purpose. */
-export function openPayments({ context, stripe }: { context: WholeContext; stripe: StripeSettings }): Payments {
+export function openPayments({ context, stripe }: { context: AppContext; stripe: StripeSettings }): Payments {
   const referrals = { context, port: referralPort };
   const fulfilments = openFulfilments(context);
   const onPaid: OnPaid = async (tx, payment) => {
@@ -146,7 +146,7 @@ export const evidenceHooks: EvidenceHooks = {
 };
 
 /** Hooks of registering, publishing, reviewing and account deletion, and what domains need from each other. */
-export function openHooks(context: WholeContext, payments: Payments) {
+export function openHooks(context: AppContext, payments: Payments) {
   const referrals = { context, port: referralPort };
   const onRegistered: OnRegistered = (tx, user, form, from) => createReferralOnSignUp(referrals, tx, user, form, from);
   const onPublished: OnPublished = async (tx, published) => {

@@ -3,29 +3,29 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { marketOfHost } from '@handwise/contract/markets';
-import './channels.ts';
+import '../composition/channels.ts';
+import { measureCache, measureLimits, measureVitals } from '../composition/app-metrics.ts';
+import { ListingCounts } from '../domains/listings/listings.service.ts';
+import { badgeRoutes } from '../domains/reviews/reviews.badge.routes.ts';
+import { createSearch } from '../domains/search/search.service.ts';
+import { crawlerRoutes, redirectIcons } from '../domains/site/site.crawlers.routes.ts';
+import { isCachedCall } from '../kit/cache/cached-routes.ts';
+import { isDatabaseReachable } from '../kit/database/database-health.ts';
+import type { Db } from '../kit/database/database.ts';
+import { registerForms } from '../kit/files/multipart.ts';
+import { limitPasswordWait } from '../kit/identity/password.ts';
+import { type ClientOf, openQueues, defaultLimits } from '../kit/limits/limits.ts';
+import { metricsRoutes } from '../kit/metrics/metrics-routes.ts';
+import type { Metrics } from '../kit/metrics/metrics.ts';
+import { type Pages, type SiteBuild, serveAssets, servePages, serveServiceWorker } from '../kit/pages/pages.ts';
+import { answerFromReplicas } from '../kit/replicas/answer-from-replicas.ts';
+import type { Replicas } from '../kit/replicas/replicas.ts';
+import { mcpRoutes } from '../mcp/mcp.routes.ts';
 import { type ApiOptions, apiRoutes } from './api.ts';
-import { measureCache, measureLimits, measureVitals } from './app-metrics.ts';
-import { ListingCounts } from './domains/listings/listings.service.ts';
-import { badgeRoutes } from './domains/reviews/reviews.badge.routes.ts';
-import { createSearch } from './domains/search/search.service.ts';
-import { crawlerRoutes, redirectIcons } from './domains/site/site.crawlers.routes.ts';
-import { isCachedCall } from './kit/cache/cached-routes.ts';
-import { isDatabaseReachable } from './kit/database/database-health.ts';
-import type { Db } from './kit/database/database.ts';
-import { registerForms } from './kit/files/multipart.ts';
-import { limitPasswordWait } from './kit/identity/password.ts';
-import { type ClientOf, openQueues, defaultLimits } from './kit/limits/limits.ts';
-import { metricsRoutes } from './kit/metrics/metrics-routes.ts';
-import type { Metrics } from './kit/metrics/metrics.ts';
-import { type Pages, type SiteBuild, serveAssets, servePages, serveServiceWorker } from './kit/pages/pages.ts';
-import { answerFromReplicas } from './kit/replicas/answer-from-replicas.ts';
-import type { Replicas } from './kit/replicas/replicas.ts';
-import { mcpRoutes } from './mcp/mcp.routes.ts';
-import { openPolicies } from './policies.ts';
 import { canReadReplica } from './replica-calls.ts';
-import { type RequestOptions, receiveRequests } from './requests.ts';
+import { type RequestOptions, receiveRequests } from './request-handling.ts';
 import { openResponseCache } from './response-cache.ts';
+import { openSecurityHeaders } from './security-headers.ts';
 
 /** The pages: their build, and the folder of its files or the development server's middleware. */
 export type Site = {
@@ -67,7 +67,7 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
   const clientOf: ClientOf = (request) => request.network;
   const queues = openQueues(options.limits, env.queueWaitMs);
   limitPasswordWait(env.queueWaitMs);
-  const policiesOf = openPolicies(options.stripe, env.mapTiles);
+  const securityHeadersOf = openSecurityHeaders(options.stripe, env.mapTiles);
   const isDevelopment = site?.mode === 'development';
   const caching = openResponseCache({
     events: context.events,
@@ -83,7 +83,13 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
     isCallRejected: (request: IncomingMessage) => !isCachedCall(toAddress(request), caching) && queues.searches.rejectsAnyone(),
     onRefused: (route: string) => countRefusal(route),
   };
-  const { app, cutConnections } = await receiveRequests({ ...options, isInternal, refusals, policies: policiesOf(), isDevelopment });
+  const { app, cutConnections } = await receiveRequests({
+    ...options,
+    isInternal,
+    refusals,
+    securityHeaders: securityHeadersOf(),
+    isDevelopment,
+  });
 
   if (replicas) answerFromReplicas(app, { replicas, mayRead: canReadReplica });
   const reads = (primary: Db) => replicas?.readingFrom(primary) ?? primary;
@@ -140,7 +146,10 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
       realPayments: options.stripe.apiBase === null,
       relayed: context.replyDomain !== null,
       signInWith: [...context.identityProviders.keys()],
-      policiesOf: (path, hashes) => ({ ...policiesOf(path, hashes), ...(isDevelopment && { 'content-security-policy': '' }) }),
+      securityHeadersOf: (path, hashes) => ({
+        ...securityHeadersOf(path, hashes),
+        ...(isDevelopment && { 'content-security-policy': '' }),
+      }),
     });
   }
   return app;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { StartupError } from './kit/startup-error.ts';
+import { StartupError } from '../kit/startup-error.ts';
 
 type Source = Record<string, string | undefined>;
 
