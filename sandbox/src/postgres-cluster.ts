@@ -127,6 +127,10 @@ export function clusterArgument({ cluster, owner }: Place): string {
 /** The options of a PostgreSQL program that works on a cluster. */
 export const inCluster = ({ cluster, owner }: Place) => ({ ...owner, cwd: cluster, env: { ...process.env, LC_ALL: 'C' } });
 
+/** The major version of PostgreSQL's programs. */
+export const getVersion = (programs: string) =>
+  /\d+/.exec(execFileSync(join(programs, 'bin/postgres'), ['--version'], { encoding: 'utf8' }))?.[0] ?? '';
+
 /** Creates a cluster and its password. An interrupted creation leaves nothing that looks like a cluster. */
 export function createCluster({ cluster, owner }: Place, programs: string, passwordFile: string): void {
   const part = `${cluster}-new`;
@@ -139,7 +143,9 @@ export function createCluster({ cluster, owner }: Place, programs: string, passw
   const opened = openSync(initPasswordFile, 'r');
   try {
     const place = { cluster: part, owner };
-    const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+    // Only PostgreSQL 17 and newer have a locale of their own.
+    const provider = Number(getVersion(programs)) < 17 ? ['--locale=C.UTF-8'] : ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+    const locale = ['-E', 'UTF8', ...provider];
     const access = ['-U', 'handwise', '-A', 'scram-sha-256', '--pwfile', '/dev/fd/3'];
     const args = ['-D', clusterArgument(place), ...access, ...locale, '--no-sync', '--no-instructions'];
     execFileSync(join(programs, 'bin/initdb'), args, { ...inCluster(place), stdio: ['ignore', 'ignore', 'pipe', opened] });
@@ -153,7 +159,7 @@ export function createCluster({ cluster, owner }: Place, programs: string, passw
 
 /** Repairs owner and mode of an existing cluster; throws if something else is wrong, with what to do about it. */
 export function checkCluster({ cluster, owner }: Place, programs: string): void {
-  const [bundled] = /\d+/.exec(execFileSync(join(programs, 'bin/postgres'), ['--version'], { encoding: 'utf8' })) ?? [];
+  const bundled = getVersion(programs);
   let version = '';
   try {
     version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();

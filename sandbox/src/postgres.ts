@@ -114,6 +114,8 @@ type StartOptions = {
   dataDir: string;
   port?: number;
   settings?: Record<string, string>;
+  /** The folder of another PostgreSQL than the embedded one, with its `bin`. */
+  programs?: string | undefined;
   /** A running server on this machine, of which a new cluster becomes a standby with the same password. */
   standbyOf?: { url: string; cluster: string };
   /** How long the start may take; a restored cluster replays its log first. */
@@ -131,7 +133,7 @@ export async function startPostgres(options: StartOptions): Promise<Postgres> {
   const dataDir = resolve(options.dataDir);
   const place = getClusterPlace(dataDir);
   const { cluster, owner } = place;
-  const programs = programsFor(owner);
+  const programs = options.programs ?? programsFor(owner);
   const passwordFile = getPasswordFile(dataDir);
   const isNew = !hasCluster(dataDir);
 

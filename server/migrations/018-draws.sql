@@ -79,12 +79,14 @@ create constraint trigger draws_audited after update of status, prize on draws d
 -- Downloads and lookups of a draw, written at its closing: all entries as in the proof file, and their Merkle tree.
 create table draw_files (
   draw_id uuid primary key references draws,
-  entries bytea storage external not null,
+  entries bytea not null,
   -- Id (16 bytes) and first ticket (4 bytes) of each entry, in order.
-  places bytea storage external not null check (length(places) % 20 = 0),
+  places bytea not null check (length(places) % 20 = 0),
   -- The hashes of the tree, level by level from the leaves.
-  tree bytea storage external not null check (length(tree) % 32 = 0)
+  tree bytea not null check (length(tree) % 32 = 0)
 );
+alter table draw_files
+  alter column entries set storage external, alter column places set storage external, alter column tree set storage external;
 
 -- Published files never change.
 create trigger draw_files_append_only before update or delete or truncate on draw_files for each statement execute function refuse_change();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { prepareDatabase } from '@handwise/server/startup/prepare-database';
 import { inDatabase } from '../in-database.ts';
+import { getVersion } from '../postgres-cluster.ts';
 import { startPostgres } from '../postgres.ts';
 import { openRunFolder } from '../runs/run-folder.ts';
 
@@ -13,6 +14,7 @@ import { openRunFolder } from '../runs/run-folder.ts';
 export default async function setup(project: TestProject) {
   const run = openRunFolder('handwise-tests-');
   const postgres = await startOwn(join(run.memory, 'postgres'));
+  if (programs) console.warn(`Tests run on PostgreSQL ${getVersion(programs)}.`);
   const template = `template_${randomUUID().replaceAll('-', '')}`;
   await inDatabase(postgres.url, `create database ${template}`);
   await prepareDatabase(postgres.url.replace(/postgres$/, template));
@@ -25,9 +27,13 @@ export default async function setup(project: TestProject) {
   };
 }
 
+// The folder of another PostgreSQL than the embedded one, such as /usr/lib/postgresql/15.
+const programs = process.env['TEST_POSTGRES'];
+
 // The data need not survive a crash.
 const startOwn = (dataDir: string) =>
   startPostgres({
     dataDir,
+    programs,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_wal_size: '256MB' },
   });

@@ -25,7 +25,8 @@ export async function countVisits(db: Db, visits: readonly Visit[]): Promise<voi
       order by day, listings.id, visitor
       on conflict (day, listing_id, visitor) do update set counted_at = excluded.counted_at
         where listing_visitors.counted_at <= excluded.counted_at - make_interval(mins => ${viewMinutes})
-      returning new.listing_id, new.day, old.visitor is null as is_first
+      -- A row that was updated has been locked by this transaction before: xmax. PostgreSQL 18 could return old.visitor.
+      returning listing_id, day, xmax = 0 as is_first
     )
     insert into listing_views (listing_id, day, views, visitors)
     select listing_id, day, count(*), count(*) filter (where is_first) from counted group by listing_id, day order by listing_id, day

@@ -40,7 +40,7 @@ export async function replaceCells(tx: Tx, { from, until, firstDay, lastDay }: P
           select from subscriptions as next
           where next.user_id = ended.user_id and next.id <> ended.id and next.returned_at is null
             and next.ends_at > ended.ends_at and next.starts_at <= ended.ends_at + interval '1 day'
-        ) as has_next)
+        ) as has_next) as following
       where ${inPeriod('ended.ends_at')} and ended.ends_at <= ${now}::timestamptz - interval '1 day'
         and ended.replaced_by is null and ended.returned_at is null
     ) as counted

@@ -19,7 +19,7 @@ export type DatabaseRequirements = {
   keyFiles: readonly OwnKeyFile[];
 };
 
-const oldestVersion = 18;
+const oldestVersion = 15;
 
 type Facts = {
   version: number;

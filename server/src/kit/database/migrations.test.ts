@@ -89,3 +89,31 @@ test('every migration has a unique number, so their order is defined', async () 
   expect(numbers).not.toContain(undefined);
   expect(new Set(numbers).size).toBe(numbers.length);
 });
+
+test('accepts a file as it was before PostgreSQL 15 was supported, and refuses any other change of one that was applied', async () => {
+  const all = await readMigrations();
+  const set = (checksum: string, name: string) => holding.query('update migrations set checksum = $1 where name = $2', [checksum, name]);
+  const former = all.flatMap(({ name, checksum, formerChecksum }) =>
+    formerChecksum === undefined ? [] : { name, checksum, formerChecksum },
+  );
+  expect(former.map(({ name }) => name)).toEqual(['001-kit.sql', '018-draws.sql']);
+  for (const { name, checksum, formerChecksum } of former) {
+    await set(formerChecksum, name);
+    expect(await migrate(migrating, all)).toEqual([]);
+    await set('another', name);
+    await expect(migrate(migrating, all)).rejects.toThrow(`Migration ${name} was changed after it had been applied`);
+    await set(checksum, name);
+  }
+});
+
+test('ids sort in the order in which they are made, on servers without uuidv7() too', async () => {
+  const before = Date.now();
+  const { rows } = await reading.query<{ id: string }>('select uuidv7()::text as id from generate_series(1, 10000)');
+  const ids = rows.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(10_000);
+  expect(ids.toSorted()).toEqual(ids);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const madeAt = Number.parseInt((ids[0] ?? '').replace('-', '').slice(0, 12), 16);
+  expect(madeAt).toBeGreaterThanOrEqual(before - 1_000);
+  expect(madeAt).toBeLessThanOrEqual(Date.now() + 1_000);
+});

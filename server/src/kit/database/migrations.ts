@@ -6,14 +6,21 @@ import type pg from 'pg';
 
 const migrationsDir = join(import.meta.dirname, '../../../migrations');
 
-type Migration = { name: string; sql: string; checksum: string };
+type Migration = { name: string; sql: string; checksum: string; formerChecksum?: string };
+
+/** Checksums of files as they were before PostgreSQL 15 to 17 were supported. On 18 they do the same as now. */
+const formerChecksums: Readonly<Record<string, string>> = {
+  '001-kit.sql': 'f9fd11d27d6d4872ed5c71eb6d105053c0b46563646e5918e9d88c5cd48ed712',
+  '018-draws.sql': '87ffb28529bdbe2f67d49d93fc8d851ca461ea5e4acb7ffeb05d082b49393e37',
+};
 
 export async function readMigrations(dir = migrationsDir): Promise<Migration[]> {
   const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).toSorted();
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(join(dir, name), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const formerChecksum = formerChecksums[name];
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex'), ...(formerChecksum && { formerChecksum }) };
     }),
   );
 }
@@ -47,9 +54,9 @@ export async function migrate(
     const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
     const applied = new Map(rows.map((row) => [row.name, row.checksum]));
     const added: string[] = [];
-    for (const { name, sql, checksum } of migrations) {
+    for (const { name, sql, checksum, formerChecksum } of migrations) {
       const known = applied.get(name);
-      if (known === checksum) continue;
+      if (known === checksum || (known && known === formerChecksum)) continue;
       if (known) throw new Error(`Migration ${name} was changed after it had been applied. Add a new one, or use an empty database.`);
       const record = () => client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
       try {
