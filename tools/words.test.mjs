@@ -1,6 +1,7 @@
 // Checks pages, errors and emails for the words that docs/words.md rules out.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
 import { root } from './install.mjs';
 import { writtenTexts } from './texts.mjs';
@@ -57,9 +58,10 @@ test('every button has a verb with its object', () => {
 
 // The API's descriptions: the summary of each call, its details and its fields.
 const modules = globSync('contract/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
-const calls = (await Promise.all(modules.map((file) => import(join(root, file)))))
-  .flatMap((exported) => Object.values(exported))
-  .filter((one) => one?.method && one.url);
+const namedCalls = (await Promise.all(modules.map((file) => import(join(root, file)))))
+  .flatMap((exported) => Object.entries(exported))
+  .filter(([, one]) => one?.method && one.url);
+const calls = namedCalls.map(([, call]) => call);
 
 const verbs = new Set(
   `Accept Answer Ask Block Cancel Change Check Choose Close Confirm Connect Correct Count Create Deactivate Decide Decline Delete Disconnect Download End Enter Finish Get Give Keep List
@@ -73,4 +75,16 @@ test('each API call has a summary that starts with a verb, and details in senten
   expect(summaries.filter((summary) => !verbs.has(summary.split(' ')[0]))).toEqual([]);
   expect(summaries.filter((summary) => summary.length > 100 || /[.;](\s|$)/.test(summary))).toEqual([]);
   expect(calls.flatMap(({ details = 'A sentence.' }) => (/^[A-Z].*[^.]\.$/.test(details) ? [] : [details]))).toEqual([]);
+});
+
+test('the name of each API call ends in Call, and nothing of the server has the same name', () => {
+  const names = namedCalls.map(([name]) => name);
+  expect(names.filter((name) => !name.endsWith('Call'))).toEqual([]);
+  const exported = globSync('server/src/**/*.ts', { cwd: root }).flatMap((file) =>
+    parseSync(file, readFileSync(join(root, file), 'utf8')).module.staticExports.flatMap(({ entries }) =>
+      entries.map(({ exportName }) => exportName.name),
+    ),
+  );
+  expect(exported).toContain('updateListing');
+  expect(names.filter((name) => exported.includes(name))).toEqual([]);
 });

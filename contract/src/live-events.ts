@@ -37,7 +37,7 @@ const liveEvents = {
 export type LiveEvents = { [Kind in keyof typeof liveEvents]: z.infer<(typeof liveEvents)[Kind]> };
 export type LiveEventKind = keyof LiveEvents;
 
-export const streamEvents = {
+export const streamEventsCall = {
   method: 'GET',
   url: '/events',
   summary: 'Stream what happens to you as it happens',

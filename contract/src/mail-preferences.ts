@@ -13,7 +13,7 @@ export type MailKind = keyof typeof mailKinds;
 const kind = z.enum(Object.keys(mailKinds) as [MailKind, ...MailKind[]]);
 const preference = z.object({ kind, text: z.string(), on: z.boolean() });
 
-export const listMails = {
+export const listMailsCall = {
   method: 'GET',
   url: '/mails',
   summary: 'List which optional emails you get',
@@ -22,7 +22,7 @@ export const listMails = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const setMails = {
+export const setMailsCall = {
   method: 'PUT',
   url: '/mails',
   summary: 'Turn one kind of email off or on',
@@ -38,7 +38,7 @@ export const mailToken = z
   .regex(/^[\w.-]{20,900}$/, 'This link is not complete. Open it again from the email.')
   .meta({ description: 'From the email' });
 
-export const endMails = {
+export const endMailsCall = {
   method: 'POST',
   url: '/mails/end',
   summary: 'Turn one kind of email off by the link in one of them',
@@ -49,8 +49,8 @@ export const endMails = {
   errors: ['link_not_valid'],
 } as const satisfies Call;
 
-export const resumeMails = {
-  ...endMails,
+export const resumeMailsCall = {
+  ...endMailsCall,
   url: '/mails/resume',
   summary: 'Turn one kind of email back on by the link in one of them',
   details: 'Needs no sign-in.',

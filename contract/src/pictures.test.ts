@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errors } from './errors.ts';
 import { formatNames, maxLogoBytes, maxPhotoBytes, pictureProblems, uploadTypes } from './pictures.ts';
-import { createListing, updateListing } from './selling/calls.ts';
+import { createListingCall, updateListingCall } from './selling/calls.ts';
 
 test('pickers ask for the four formats that the server reads', () => {
   expect(uploadTypes).toEqual(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);
@@ -15,7 +15,7 @@ test('each text that names the formats names all of them', () => {
 
 test('a listing’s form carries at most 15 photos of 5 MB and one logo of 2 MB', () => {
   expect([maxPhotoBytes, maxLogoBytes]).toEqual([5_242_880, 2_097_152]);
-  for (const { files } of [createListing, updateListing]) {
+  for (const { files } of [createListingCall, updateListingCall]) {
     expect(files).toEqual({ serviceImages: { maxFiles: 15, maxBytes: 5_242_880 }, logo: { maxFiles: 1, maxBytes: 2_097_152 } });
   }
 });

@@ -7,7 +7,7 @@ import { categories } from '@handwise/contract/listings/categories';
 import { kmBetween } from '@handwise/contract/places/distance';
 import { findDistrict, regions } from '@handwise/contract/places/regions';
 import { plans } from '@handwise/contract/plans/table';
-import { checkReferralCode } from '@handwise/contract/referrals/calls';
+import { checkReferralCodeCall } from '@handwise/contract/referrals/calls';
 import { findLocality, findMainTown } from '@handwise/server/domains/places/places.service';
 import { aucklandDays } from './conversations.ts';
 import { demoSeed, generateDemo, registeredBusinesses } from './generate.ts';
@@ -146,7 +146,7 @@ test('gives users valid, unique names and codes', () => {
 });
 
 test('has the referral code of the API’s example', () => {
-  const { example } = checkReferralCode.params.shape.code.meta() ?? {};
+  const { example } = checkReferralCodeCall.params.shape.code.meta() ?? {};
   expect(demo.users.map((user) => user.referral_code)).toContain(example);
 });
 

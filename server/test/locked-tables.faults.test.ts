@@ -6,7 +6,7 @@ import pg from 'pg';
 import { matchRoutes } from 'react-router';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
-import type { listWork } from '@handwise/contract/admin/work';
+import type { listWorkCall } from '@handwise/contract/admin/work';
 import type { Call } from '@handwise/contract/call';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { createSample, listFields } from '@handwise/sandbox/testing/call-samples';
@@ -332,8 +332,8 @@ const isRefusal = ({ statusCode, headers, body }: LightMyRequestResponse, name: 
 /** The list of work names the sources that could not be read, and has everything of the others. */
 function saysWhatIsMissing(ask: Ask, answer: LightMyRequestResponse, seen: ReturnType<typeof seenOf>): boolean {
   if (ask.name !== '/api/admin/work' || answer.statusCode !== 200) return false;
-  const { tasks, left, unread } = answer.json<z.output<typeof listWork.response>>();
-  const all = JSON.parse(String(seen.body)) as z.output<typeof listWork.response>;
+  const { tasks, left, unread } = answer.json<z.output<typeof listWorkCall.response>>();
+  const all = JSON.parse(String(seen.body)) as z.output<typeof listWorkCall.response>;
   const ofOthers = <One extends { source: (typeof unread)[number] }>(list: One[]) => list.filter(({ source }) => !unread.includes(source));
   return unread.length > 0 && isDeepStrictEqual({ tasks, left }, { tasks: ofOthers(all.tasks), left: ofOthers(all.left) });
 }

@@ -8,7 +8,7 @@ export const addressChangeHours = 24;
 
 export const addressForm = z.object({ email: registerForm.shape.email, currentPassword });
 
-export const changeAddress = {
+export const changeAddressCall = {
   method: 'PUT',
   url: '/auth/email',
   summary: 'Ask to change your email address',
@@ -20,7 +20,7 @@ export const changeAddress = {
   errors: ['not_authenticated', 'email_taken', 'busy'],
 } as const satisfies Call;
 
-export const cancelAddressChange = {
+export const cancelAddressChangeCall = {
   method: 'DELETE',
   url: '/auth/email',
   summary: 'Keep your current email address',

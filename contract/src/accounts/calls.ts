@@ -69,7 +69,7 @@ export const session = z.object({
   device: z.string().meta({ description: 'Keep it, even after signing out, and send it as x-device with the next sign-in' }),
 });
 
-export const register = {
+export const registerCall = {
   method: 'POST',
   url: '/auth/register',
   summary: 'Create an account and start its first session',
@@ -82,7 +82,7 @@ export const register = {
   errors: ['username_taken', 'email_taken', 'busy'],
 } as const satisfies Call;
 
-export const getSession = {
+export const getSessionCall = {
   method: 'GET',
   url: '/auth/session',
   summary: 'Get the user the token belongs to',

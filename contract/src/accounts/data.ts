@@ -5,7 +5,7 @@ import { currentPassword } from './profile.ts';
 
 export const maxExportsPerDay = 5;
 
-export const exportData = {
+export const exportDataCall = {
   method: 'GET',
   url: '/auth/export',
   summary: 'Download everything we keep about you',
@@ -17,7 +17,7 @@ export const exportData = {
   errors: ['not_authenticated', 'storage_unavailable'],
 } as const satisfies Call;
 
-export const deleteAccount = {
+export const deleteAccountCall = {
   method: 'DELETE',
   url: '/auth/account',
   summary: 'Delete your account for good',

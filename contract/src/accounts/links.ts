@@ -12,7 +12,7 @@ export const linkToken = z
 
 const done = z.object({ message: z.string() });
 
-export const verifyEmail = {
+export const verifyEmailCall = {
   method: 'POST',
   url: '/auth/verify-email',
   summary: 'Confirm the email address that the link was sent to',
@@ -23,7 +23,7 @@ export const verifyEmail = {
   errors: ['link_not_valid', 'email_taken'],
 } as const satisfies Call;
 
-export const resendVerification = {
+export const resendVerificationCall = {
   method: 'POST',
   url: '/auth/verify-email/resend',
   summary: 'Send the link that confirms your email address again',

@@ -69,7 +69,7 @@ export type Profile = z.infer<typeof profile>;
 
 export const ownProfile = z.object({ data: profile });
 
-export const getProfile = {
+export const getProfileCall = {
   method: 'GET',
   url: '/auth/me',
   summary: 'Get your account, including what only you can see',
@@ -78,7 +78,7 @@ export const getProfile = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const updateProfile = {
+export const updateProfileCall = {
   method: 'PUT',
   url: '/auth/update',
   summary: 'Change your account',
@@ -101,7 +101,7 @@ export const updateProfile = {
   errors: ['not_authenticated', 'busy'],
 } as const satisfies Call;
 
-export const checkPassword = {
+export const checkPasswordCall = {
   method: 'POST',
   url: '/auth/check-password',
   summary: 'Check your password',
@@ -113,7 +113,7 @@ export const checkPassword = {
   errors: ['not_authenticated', 'busy'],
 } as const satisfies Call;
 
-export const setAvatar = {
+export const setAvatarCall = {
   method: 'PUT',
   url: '/auth/avatar',
   summary: 'Set your profile picture',
@@ -132,7 +132,7 @@ export const setAvatar = {
   ],
 } as const satisfies Call;
 
-export const removeAvatar = {
+export const removeAvatarCall = {
   method: 'DELETE',
   url: '/auth/avatar',
   summary: 'Remove your profile picture',

@@ -23,7 +23,7 @@ const auditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-export const listAuditLog = {
+export const listAuditLogCall = {
   method: 'GET',
   url: '/admin/audit',
   summary: 'List the audit log, newest entry first, with the head of its chain',

@@ -106,7 +106,7 @@ export type PaymentLedger = z.infer<typeof paymentLedger>;
 
 const paymentId = z.object({ id: z.uuid('Use the id of a payment') });
 
-export const getPaymentForAdmin = {
+export const getPaymentForAdminCall = {
   method: 'GET',
   url: '/admin/payment/:id',
   summary: 'Get a payment and its ledger: what it bought, refunds, disputes and warnings',
@@ -139,7 +139,7 @@ const refundForm = z.object({
 });
 export type RefundForm = z.output<typeof refundForm>;
 
-export const refundPayment = {
+export const refundPaymentCall = {
   method: 'POST',
   url: '/admin/payment/:id/refund',
   summary: 'Refund a payment in full or in part',
@@ -153,7 +153,7 @@ export const refundPayment = {
   errors: ['payment_not_found', 'own_matter', 'nothing_to_refund', 'refund_too_large', 'payment_disputed', 'already_decided'],
 } as const satisfies Call;
 
-export const listDisputes = {
+export const listDisputesCall = {
   method: 'GET',
   url: '/admin/payment/disputes',
   summary: 'List disputes, newest first, and the latest fraud warnings',

@@ -35,7 +35,7 @@ const reportForm = z.object({
 });
 export type ReportForm = z.output<typeof reportForm>;
 
-export const createReport = {
+export const createReportCall = {
   method: 'POST',
   url: '/reports',
   summary: 'Report a listing, a review, a message in your own conversation or a person to the moderators',
@@ -70,7 +70,7 @@ export type OwnDecision = z.infer<typeof ownDecision>;
 
 const decisionId = z.object({ id: z.uuid('Use the id of a decision') });
 
-export const listOwnDecisions = {
+export const listOwnDecisionsCall = {
   method: 'GET',
   url: '/decisions',
   summary: 'List what moderators decided about you and your content, newest first',
@@ -79,7 +79,7 @@ export const listOwnDecisions = {
   errors: [],
 } as const satisfies Call;
 
-export const appealDecision = {
+export const appealDecisionCall = {
   method: 'POST',
   url: '/decisions/:id/appeal',
   summary: 'Object to a decision about you',
@@ -93,7 +93,7 @@ export const appealDecision = {
 
 const link = secret('Use the link in the email').max(200, 'Use the link in the email');
 
-export const showLinkedDecision = {
+export const showLinkedDecisionCall = {
   method: 'POST',
   url: '/decisions/linked',
   summary: 'Get the decision that an emailed link is about',
@@ -104,7 +104,7 @@ export const showLinkedDecision = {
   errors: ['decision_not_found'],
 } as const satisfies Call;
 
-export const appealLinkedDecision = {
+export const appealLinkedDecisionCall = {
   method: 'POST',
   url: '/decisions/linked/appeal',
   summary: 'Object to the decision that an emailed link is about',

@@ -63,7 +63,7 @@ const decisionId = z.object({ id: z.uuid('Use the id of a decision') });
 const appealId = z.object({ id: z.uuid('Use the id of an appeal') });
 const decided = z.object({ message: z.string(), _id: z.uuid().meta({ description: 'The id of the decision' }) });
 
-export const listReports = {
+export const listReportsCall = {
   method: 'GET',
   url: '/admin/reports',
   summary: 'List open reports, oldest first, or decided ones, newest first',
@@ -77,7 +77,7 @@ export const listReports = {
   errors: [],
 } as const satisfies Call;
 
-export const getReportedPdf = {
+export const getReportedPdfCall = {
   method: 'GET',
   url: '/admin/reports/:id/pdf',
   summary: 'Download the PDF of a reported message',
@@ -97,7 +97,7 @@ export type DecisionForm = z.output<typeof decisionForm>;
 
 const decisionErrors = ['already_decided', 'own_matter'] as const;
 
-export const decideReport = {
+export const decideReportCall = {
   method: 'POST',
   url: '/admin/reports/:id/decide',
   summary: 'Decide a report',
@@ -109,7 +109,7 @@ export const decideReport = {
   errors: ['report_not_found', ...decisionErrors],
 } as const satisfies Call;
 
-export const createDecision = {
+export const createDecisionCall = {
   method: 'POST',
   url: '/admin/decisions',
   summary: 'Make a decision about a listing, a review or an account that nobody reported',
@@ -120,7 +120,7 @@ export const createDecision = {
   errors: ['nothing_to_decide', ...decisionErrors],
 } as const satisfies Call;
 
-export const listDecisions = {
+export const listDecisionsCall = {
   method: 'GET',
   url: '/admin/decisions',
   summary: 'List decisions, newest first, for everyone or for one person',
@@ -130,7 +130,7 @@ export const listDecisions = {
   errors: [],
 } as const satisfies Call;
 
-export const undoDecision = {
+export const undoDecisionCall = {
   method: 'POST',
   url: '/admin/decisions/:id/undo',
   summary: 'Undo a decision',
@@ -153,7 +153,7 @@ const appeal = z.object({
 });
 export type AdminAppeal = z.infer<typeof appeal>;
 
-export const listAppeals = {
+export const listAppealsCall = {
   method: 'GET',
   url: '/admin/appeals',
   summary: 'List objections to decisions, oldest first',
@@ -163,7 +163,7 @@ export const listAppeals = {
   errors: [],
 } as const satisfies Call;
 
-export const decideAppeal = {
+export const decideAppealCall = {
   method: 'POST',
   url: '/admin/appeals/:id/decide',
   summary: 'Answer an objection',
@@ -186,7 +186,7 @@ const foundPayment = z.object({
   foundAt: z.iso.datetime(),
 });
 
-export const getAdminOverview = {
+export const getAdminOverviewCall = {
   method: 'GET',
   url: '/admin/overview',
   summary: 'Count what is waiting for administrators',

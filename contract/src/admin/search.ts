@@ -72,7 +72,7 @@ const foundPayment = z.object({
 });
 export type FoundPayment = z.infer<typeof foundPayment>;
 
-export const searchUsers = {
+export const searchUsersCall = {
   method: 'GET',
   url: '/admin/users',
   summary: 'Search accounts by email, name, username or id, newest first',
@@ -88,7 +88,7 @@ export const searchUsers = {
 
 const userId = z.object({ id: z.uuid('Use the id of a user') });
 
-export const getUserForAdmin = {
+export const getUserForAdminCall = {
   method: 'GET',
   url: '/admin/users/:id',
   summary: 'Get an account with its latest listings and payments',
@@ -105,7 +105,7 @@ export const getUserForAdmin = {
   errors: ['user_not_found'],
 } as const satisfies Call;
 
-export const searchListings = {
+export const searchListingsCall = {
   method: 'GET',
   url: '/admin/listings',
   summary: 'Search listings, newest first',
@@ -116,7 +116,7 @@ export const searchListings = {
   errors: [],
 } as const satisfies Call;
 
-export const searchReviews = {
+export const searchReviewsCall = {
   method: 'GET',
   url: '/admin/reviews',
   summary: 'Search reviews, newest first',
@@ -132,7 +132,7 @@ export const searchReviews = {
   errors: [],
 } as const satisfies Call;
 
-export const searchPayments = {
+export const searchPaymentsCall = {
   method: 'GET',
   url: '/admin/payments',
   summary: 'Search payments, newest first',
@@ -151,7 +151,7 @@ export const searchPayments = {
 
 const maxLookReason = 500;
 
-export const startLook = {
+export const startLookCall = {
   method: 'POST',
   url: '/admin/users/:id/look',
   summary: `View the site as a user for ${lookMinutes} minutes, without being able to change anything`,
@@ -164,7 +164,7 @@ export const startLook = {
   errors: ['user_not_found', 'own_matter'],
 } as const satisfies Call;
 
-export const endLooks = {
+export const endLooksCall = {
   method: 'DELETE',
   url: '/admin/looks',
   summary: 'Stop viewing the site as any user',

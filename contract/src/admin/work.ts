@@ -16,7 +16,7 @@ export type WorkTask = z.output<typeof task>;
 /** The most tasks of one source in the list. */
 export const maxTasksOfSource = 50;
 
-export const listWork = {
+export const listWorkCall = {
   method: 'GET',
   url: '/admin/work',
   summary: 'List what needs an administrator now',

@@ -37,7 +37,7 @@ export const alertNameForm = z.object({ name: requiredLine('Give it a name', ale
 
 const alertId = z.object({ id: z.uuid('Use the id of an alert') });
 
-export const listAlerts = {
+export const listAlertsCall = {
   method: 'GET',
   url: '/alerts',
   summary: 'List your alerts, newest first',
@@ -46,7 +46,7 @@ export const listAlerts = {
   errors: [],
 } as const satisfies Call;
 
-export const saveAlert = {
+export const saveAlertCall = {
   method: 'POST',
   url: '/alerts',
   summary: 'Create an alert: an email about new listings that match a search',
@@ -57,7 +57,7 @@ export const saveAlert = {
   errors: ['too_many_alerts', 'search_timed_out'],
 } as const satisfies Call;
 
-export const updateAlert = {
+export const updateAlertCall = {
   method: 'PUT',
   url: '/alerts/:id',
   summary: 'Rename an alert, choose how often it emails you, pause it or resume it',
@@ -72,7 +72,7 @@ export const updateAlert = {
   errors: ['alert_not_found'],
 } as const satisfies Call;
 
-export const deleteAlert = {
+export const deleteAlertCall = {
   method: 'DELETE',
   url: '/alerts/:id',
   summary: 'Delete an alert',
@@ -83,7 +83,7 @@ export const deleteAlert = {
   errors: ['alert_not_found'],
 } as const satisfies Call;
 
-export const restoreAlert = {
+export const restoreAlertCall = {
   method: 'POST',
   url: '/alerts/:id/restore',
   summary: 'Restore a deleted alert',
@@ -95,7 +95,7 @@ export const restoreAlert = {
 
 const ended = z.object({ names: z.array(z.string()).min(1), isPaused: z.boolean() }).meta({ description: 'The alerts in the email' });
 
-export const endAlert = {
+export const endAlertCall = {
   method: 'POST',
   url: '/alerts/end',
   summary: 'Pause alerts by the link in one of their emails',
@@ -106,8 +106,8 @@ export const endAlert = {
   errors: ['link_not_valid'],
 } as const satisfies Call;
 
-export const resumeAlert = {
-  ...endAlert,
+export const resumeAlertCall = {
+  ...endAlertCall,
   url: '/alerts/resume',
   summary: 'Resume alerts by the link in one of their emails',
   details: 'Needs no sign-in.',

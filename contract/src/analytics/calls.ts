@@ -13,7 +13,7 @@ const metrics = z.object({
 });
 export type ListingMetrics = z.infer<typeof metrics>;
 
-export const recordView = {
+export const recordViewCall = {
   method: 'POST',
   url: '/listing/:id/view',
   summary: 'Count a view of a listing’s page',
@@ -24,7 +24,7 @@ export const recordView = {
   errors: [],
 } as const satisfies Call;
 
-export const showBusinessPhone = {
+export const showBusinessPhoneCall = {
   method: 'POST',
   url: '/listing/:id/phone',
   summary: 'Get the phone number of a listing’s business',
@@ -40,7 +40,7 @@ export const showBusinessPhone = {
 
 const day = z.iso.date().meta({ description: 'In the time zone of the listing’s region', example: '2026-11-22' });
 
-export const getListingAnalytics = {
+export const getListingAnalyticsCall = {
   method: 'GET',
   url: '/listing/:id/figures',
   summary: 'Get your listing’s views, visitors, saves, messages and shown phone numbers, day by day up to today',
@@ -71,9 +71,9 @@ export const getListingAnalytics = {
   }),
   errors: ['not_authenticated', 'listing_not_found'],
 } as const satisfies Call;
-export type ListingAnalytics = z.infer<typeof getListingAnalytics.response>;
+export type ListingAnalytics = z.infer<typeof getListingAnalyticsCall.response>;
 
-export const listOwnAnalytics = {
+export const listOwnAnalyticsCall = {
   method: 'GET',
   url: '/listing/mylistings/figures',
   summary: `Get the totals of each of your listings for the last ${defaultAnalyticsDays} days`,

@@ -22,7 +22,7 @@ const prices = z.array(price).meta({ description: 'By currency and unit, the lar
 const asOf = z.iso.datetime().meta({ description: 'When the prices were computed' });
 const country = countryCode.optional().meta({ description: 'The country of the host by default; both where the host has none' });
 
-export const listCosts = {
+export const listCostsCall = {
   method: 'GET',
   url: '/costs',
   summary: 'List the services whose asking prices are known',
@@ -35,9 +35,9 @@ export const listCosts = {
   }),
   errors: [],
 } as const satisfies Call;
-export type ServiceCosts = z.infer<typeof listCosts.response>['services'][number];
+export type ServiceCosts = z.infer<typeof listCostsCall.response>['services'][number];
 
-export const getCosts = {
+export const getCostsCall = {
   method: 'GET',
   url: '/costs/:category/:subCategory',
   summary: 'Get what a service costs: median and quartiles of asking prices',
@@ -63,4 +63,4 @@ export const getCosts = {
   }),
   errors: ['costs_not_found'],
 } as const satisfies Call;
-export type Costs = z.infer<typeof getCosts.response>;
+export type Costs = z.infer<typeof getCostsCall.response>;

@@ -53,7 +53,7 @@ const adminDraw = z.object({
 });
 export type AdminDraw = z.infer<typeof adminDraw>;
 
-export const showDrawManagement = {
+export const showDrawManagementCall = {
   method: 'GET',
   url: '/admin/draw-management',
   summary: 'List this month’s draw and the past ones, with their winners and payments',
@@ -69,9 +69,9 @@ export const showDrawManagement = {
   }),
   errors: [],
 } as const satisfies Call;
-export type DrawManagement = z.infer<typeof showDrawManagement.response>;
+export type DrawManagement = z.infer<typeof showDrawManagementCall.response>;
 
-export const runDraw = {
+export const runDrawCall = {
   method: 'POST',
   url: '/admin/run-draw',
   summary: 'Close this month’s draw now',
@@ -83,7 +83,7 @@ export const runDraw = {
   errors: ['no_entries_to_draw', 'draw_run_already', 'unavailable'],
 } as const satisfies Call;
 
-export const processPayment = {
+export const processPaymentCall = {
   method: 'POST',
   url: '/admin/process-payment/:id',
   summary: 'Mark a claimed prize as paid',
@@ -95,7 +95,7 @@ export const processPayment = {
   errors: ['draw_not_found', 'prize_not_claimed', 'prize_paid_already'],
 } as const satisfies Call;
 
-export const strikeWinner = {
+export const strikeWinnerCall = {
   method: 'POST',
   url: '/admin/draws/:id/strike',
   summary: 'Strike the winner of a draw',
@@ -111,7 +111,7 @@ export const strikeWinner = {
   errors: ['draw_not_found', 'nobody_to_strike', 'prize_paid_already'],
 } as const satisfies Call;
 
-export const lookAtPaymentDetails = {
+export const lookAtPaymentDetailsCall = {
   method: 'GET',
   url: '/admin/draws/:id/payment-details',
   summary: 'Get the bank details for a claimed prize',

@@ -70,7 +70,7 @@ const publicDraw = z.object({
 });
 export type PublicDraw = z.infer<typeof publicDraw>;
 
-export const listDraws = {
+export const listDrawsCall = {
   method: 'GET',
   url: '/draws',
   summary: 'List all draws, past and current, newest first',
@@ -79,7 +79,7 @@ export const listDraws = {
   errors: [],
 } as const satisfies Call;
 
-export const showDraw = {
+export const showDrawCall = {
   method: 'GET',
   url: '/draws/:period',
   summary: 'Get one month’s draw, as it appears in the list',
@@ -125,7 +125,7 @@ const drawProof = z.object({
 });
 export type DrawProof = z.infer<typeof drawProof>;
 
-export const readDrawProof = {
+export const readDrawProofCall = {
   method: 'GET',
   url: '/draws/:period/proof',
   summary: 'Download the proof file of a draw (draw-v1)',
@@ -138,7 +138,7 @@ export const readDrawProof = {
   errors: ['draw_period_not_found', 'draw_still_open'],
 } as const satisfies Call;
 
-export const readDrawPack = {
+export const readDrawPackCall = {
   method: 'GET',
   url: '/draws/:period/pack',
   summary: 'Download all papers of a closed draw for a regulator',
@@ -150,7 +150,7 @@ export const readDrawPack = {
   errors: ['draw_period_not_found', 'draw_still_open'],
 } as const satisfies Call;
 
-export const listOwnEntries = {
+export const listOwnEntriesCall = {
   method: 'GET',
   url: '/draws/mine',
   summary: 'List your entries in every draw, with the path to the published root once the draw has closed',
@@ -189,7 +189,7 @@ export const wonDraw = z.object({
 });
 export type WonDraw = z.infer<typeof wonDraw>;
 
-export const checkWinner = {
+export const checkWinnerCall = {
   method: 'GET',
   url: '/referral/check-winner',
   summary: 'Check whether you have won a draw',
@@ -212,7 +212,7 @@ export const paymentDetails = z.object({
 });
 export type PaymentDetails = z.infer<typeof paymentDetails>;
 
-export const submitPaymentDetails = {
+export const submitPaymentDetailsCall = {
   method: 'POST',
   url: '/referral/payment-details',
   summary: 'Give the bank details for a prize you won',

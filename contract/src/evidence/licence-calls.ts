@@ -18,7 +18,7 @@ const requirement = z.object({
   registerUrl: z.string(),
 });
 
-export const getLicenceRequirement = {
+export const getLicenceRequirementCall = {
   method: 'GET',
   url: '/licences/requirement',
   summary: 'Get what the law asks for where a listing is',
@@ -50,7 +50,7 @@ const storedRequirement = requirement.extend({
 });
 export type StoredRequirement = z.infer<typeof storedRequirement>;
 
-export const listLicenceRequirements = {
+export const listLicenceRequirementsCall = {
   method: 'GET',
   url: '/admin/licences/requirements',
   summary: 'List where the law asks for a licence, by country, state and work',
@@ -59,7 +59,7 @@ export const listLicenceRequirements = {
   errors: [],
 } as const satisfies Call;
 
-export const correctLicenceRequirement = {
+export const correctLicenceRequirementCall = {
   method: 'POST',
   url: '/admin/licences/requirements/:id',
   summary: 'Correct what the law asks for',
@@ -97,7 +97,7 @@ const claim = z.object({
 });
 export type LicenceClaim = z.infer<typeof claim>;
 
-export const listLicenceQueue = {
+export const listLicenceQueueCall = {
   method: 'GET',
   url: '/admin/licences/queue',
   summary: 'List the licences that wait to be looked up, oldest first',
@@ -135,7 +135,7 @@ const finding = z.strictObject({
   endsOn: z.union([z.literal(''), z.iso.date()], 'Use a date, as in 2027-01-31').default(''),
 });
 
-export const recordLicenceCheck = {
+export const recordLicenceCheckCall = {
   method: 'POST',
   url: '/admin/licences/queue/:listingId',
   summary: 'Record what a register says about a listing’s licence',
@@ -146,4 +146,4 @@ export const recordLicenceCheck = {
   response: z.object({ message: z.string() }),
   errors: ['licence_claim_changed', 'own_matter'],
 } as const satisfies Call;
-export type RecordLicenceForm = z.output<(typeof recordLicenceCheck)['body']>;
+export type RecordLicenceForm = z.output<(typeof recordLicenceCheckCall)['body']>;

@@ -28,7 +28,7 @@ const ladderRow = z.object({
 });
 export type LadderRow = z.infer<typeof ladderRow>;
 
-export const getFunnel = {
+export const getFunnelCall = {
   method: 'GET',
   url: '/admin/funnel',
   summary: `Get the funnel from visits to ended plans in the last ${funnelWeeks} weeks, by week, place and trade`,
@@ -49,9 +49,9 @@ export const getFunnel = {
   }),
   errors: [],
 } as const satisfies Call;
-export type Funnel = z.infer<typeof getFunnel.response>;
+export type Funnel = z.infer<typeof getFunnelCall.response>;
 
-export const getFunnelCsv = {
+export const getFunnelCsvCall = {
   method: 'GET',
   url: '/admin/funnel/:table/csv',
   summary: 'Get a table of the funnel as CSV',

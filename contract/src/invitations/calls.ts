@@ -57,7 +57,7 @@ const mapping = z
     }
   });
 
-export const readImportColumns = {
+export const readImportColumnsCall = {
   method: 'POST',
   url: '/admin/imports/columns',
   summary: 'Get the columns of a CSV, to say which is which',
@@ -72,7 +72,7 @@ export const readImportColumns = {
   errors: ['file_too_large', 'too_many_files'],
 } as const satisfies Call;
 
-export const createImport = {
+export const createImportCall = {
   method: 'POST',
   url: '/admin/imports',
   summary: 'Check a CSV of businesses: a dry run, which invites nobody',
@@ -95,7 +95,7 @@ export const createImport = {
   errors: ['file_too_large', 'too_many_files'],
 } as const satisfies Call;
 
-export const listImports = {
+export const listImportsCall = {
   method: 'GET',
   url: '/admin/imports',
   summary: 'List the newest imports',
@@ -105,7 +105,7 @@ export const listImports = {
   errors: [],
 } as const satisfies Call;
 
-export const getImport = {
+export const getImportCall = {
   method: 'GET',
   url: '/admin/imports/:id',
   summary: 'Get an import with its progress',
@@ -131,7 +131,7 @@ const importRow = z.object({
 });
 export type ImportRow = z.infer<typeof importRow>;
 
-export const listImportRows = {
+export const listImportRowsCall = {
   method: 'GET',
   url: '/admin/imports/:id/rows',
   summary: 'List the rows of an import, in the order of the file',
@@ -142,7 +142,7 @@ export const listImportRows = {
   errors: ['import_not_found'],
 } as const satisfies Call;
 
-export const getImportErrors = {
+export const getImportErrorsCall = {
   method: 'GET',
   url: '/admin/imports/:id/errors',
   summary: 'Get the errors of an import as CSV',
@@ -153,7 +153,7 @@ export const getImportErrors = {
   errors: ['import_not_found'],
 } as const satisfies Call;
 
-export const executeImport = {
+export const executeImportCall = {
   method: 'POST',
   url: '/admin/imports/:id/execute',
   summary: 'Send invitations to the businesses of a dry run',
@@ -194,7 +194,7 @@ const invitationDraft = z.object({
 });
 export type InvitationDraft = z.infer<typeof invitationDraft>;
 
-export const showInvitation = {
+export const showInvitationCall = {
   method: 'POST',
   url: '/invitations/show',
   summary: 'Get an invitation that is open, or yours, by the link in its email',
@@ -210,7 +210,7 @@ export const showInvitation = {
   errors: ['link_not_valid', 'too_many_requests'],
 } as const satisfies Call;
 
-export const claimInvitation = {
+export const claimInvitationCall = {
   method: 'POST',
   url: '/invitations/claim',
   summary: 'Accept an invitation, which gives you its draft and a free first month',
@@ -221,7 +221,7 @@ export const claimInvitation = {
   errors: ['not_authenticated', 'link_not_valid', 'too_many_requests'],
 } as const satisfies Call;
 
-export const refuseInvitations = {
+export const refuseInvitationsCall = {
   method: 'POST',
   url: '/invitations/refuse',
   summary: 'Stop all further invitations by the link in one of them',

@@ -116,7 +116,7 @@ export type ListingPage = z.infer<typeof listingPage>;
 
 export const listingId = z.object({ id: z.uuid('Use the id of a listing') });
 
-export const getListing = {
+export const getListingCall = {
   method: 'GET',
   url: '/listing/:id',
   summary: 'Get a listing with its latest reviews',
@@ -127,8 +127,8 @@ export const getListing = {
   errors: ['listing_not_found', 'listing_gone'],
 } as const satisfies Call;
 
-export const findListing = {
-  ...getListing,
+export const findListingCall = {
+  ...getListingCall,
   url: '/listing/find/:id',
   summary: 'Get a listing, the same as /listing/{id}',
 } as const satisfies Call;

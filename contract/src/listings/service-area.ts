@@ -64,7 +64,7 @@ export const shownServiceArea = {
 /** The maximum number of suggested towns and suburbs. */
 export const maxBases = 50;
 
-export const suggestBases = {
+export const suggestBasesCall = {
   method: 'GET',
   url: '/listing/bases',
   summary: 'List towns and suburbs of a district by the start of their names',
@@ -84,7 +84,7 @@ export const suggestBases = {
 /** The maximum number of towns and suburbs suggested in a whole country. */
 export const maxTowns = 8;
 
-export const suggestTowns = {
+export const suggestTownsCall = {
   method: 'GET',
   url: '/listing/towns',
   summary: 'List towns and suburbs by the start of their names, biggest first, with their regions and districts',
@@ -110,4 +110,4 @@ export const suggestTowns = {
   }),
   errors: [],
 } as const satisfies Call;
-export type Town = z.infer<typeof suggestTowns.response>['towns'][number];
+export type Town = z.infer<typeof suggestTownsCall.response>['towns'][number];

@@ -88,7 +88,7 @@ const fileErrors = [
 ] as const;
 const pdfFile = { maxFiles: 1, maxBytes: maxPdfBytes } as const;
 
-export const contactSeller = {
+export const contactSellerCall = {
   method: 'POST',
   url: '/email/send',
   summary: 'Message the seller of a listing',
@@ -120,7 +120,7 @@ export const contactSeller = {
   ],
 } as const satisfies Call;
 
-export const listConversations = {
+export const listConversationsCall = {
   method: 'GET',
   url: '/messages',
   summary: 'List your conversations, latest message first',
@@ -135,7 +135,7 @@ export const listConversations = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const countUnread = {
+export const countUnreadCall = {
   method: 'GET',
   url: '/messages/unread',
   summary: 'Count your conversations with unseen messages',
@@ -144,7 +144,7 @@ export const countUnread = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const getConversation = {
+export const getConversationCall = {
   method: 'GET',
   url: '/messages/:id',
   summary: 'Get your conversation with its messages, newest first',
@@ -167,7 +167,7 @@ export const getConversation = {
   errors: ['not_authenticated', 'conversation_not_found'],
 } as const satisfies Call;
 
-export const sendMessage = {
+export const sendMessageCall = {
   method: 'POST',
   url: '/messages/:id',
   summary: 'Send a message in your conversation',
@@ -181,7 +181,7 @@ export const sendMessage = {
   errors: [...sendErrors, 'conversation_not_found', ...fileErrors],
 } as const satisfies Call;
 
-export const getMessagePdf = {
+export const getMessagePdfCall = {
   method: 'GET',
   url: '/messages/:id/pdf/:number',
   summary: 'Download the PDF of a message in your conversation',
@@ -192,7 +192,7 @@ export const getMessagePdf = {
   errors: ['not_authenticated', 'conversation_not_found', 'file_not_found', 'storage_unavailable'],
 } as const satisfies Call;
 
-export const markSeen = {
+export const markSeenCall = {
   method: 'POST',
   url: '/messages/:id/seen',
   summary: 'Mark the other side’s messages as seen up to a number',
@@ -211,14 +211,14 @@ const blocking = {
   errors: ['not_authenticated', 'conversation_not_found'],
 } as const;
 
-export const blockSender = {
+export const blockSenderCall = {
   ...blocking,
   method: 'POST',
   summary: 'Block the other side of a conversation',
   details: 'Their messages no longer reach you in any conversation, and they are told so when they write.',
 } as const satisfies Call;
 
-export const unblockSender = {
+export const unblockSenderCall = {
   ...blocking,
   method: 'DELETE',
   summary: 'Unblock the other side of a conversation',
@@ -228,7 +228,7 @@ export const unblockSender = {
 /** Listings per request. */
 const maxReplyTimes = 20;
 
-export const getReplyTimes = {
+export const getReplyTimesCall = {
   method: 'GET',
   url: '/messages/reply-times',
   summary: `Get how fast the sellers of up to ${maxReplyTimes} listings answer`,

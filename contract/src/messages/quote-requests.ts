@@ -45,7 +45,7 @@ export const quoteRequestForm = fields.refine(({ when, date }) => when !== 'date
 });
 export type QuoteRequestForm = z.infer<typeof quoteRequestForm>;
 
-export const requestQuote = {
+export const requestQuoteCall = {
   method: 'POST',
   url: '/quote-requests',
   summary: 'Ask the business of a listing for a quote',
@@ -99,7 +99,7 @@ const quoteRequest = quotedJob.extend({
 });
 export type QuoteRequest = z.infer<typeof quoteRequest>;
 
-export const listQuoteRequests = {
+export const listQuoteRequestsCall = {
   method: 'GET',
   url: '/quote-requests',
   summary: 'List your quote requests and who has answered, newest first',
@@ -114,7 +114,7 @@ export const listQuoteRequests = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const closeQuoteRequest = {
+export const closeQuoteRequestCall = {
   method: 'POST',
   url: '/quote-requests/:id/close',
   summary: 'Close your quote request',

@@ -66,7 +66,7 @@ const card = z.object({
 });
 export type Card = z.infer<typeof card>;
 
-export const listCards = {
+export const listCardsCall = {
   method: 'GET',
   url: '/credit/all',
   summary: 'List your saved cards, newest first',
@@ -75,7 +75,7 @@ export const listCards = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const createSetupIntent = {
+export const createSetupIntentCall = {
   method: 'POST',
   url: '/credit/setup-intent',
   summary: 'Start saving a card',
@@ -88,7 +88,7 @@ export const createSetupIntent = {
 
 const setupIntentId = z.string({ error: 'Use the id of a setup intent' }).regex(/^seti_\w{1,200}$/, 'Use the id of a setup intent');
 
-export const confirmSetup = {
+export const confirmSetupCall = {
   method: 'POST',
   url: '/credit/confirm-setup',
   summary: 'Confirm the card of a setup intent of your own on our server',
@@ -98,7 +98,7 @@ export const confirmSetup = {
   errors: ['not_authenticated', 'payment_not_found', ...paymentMethodErrors],
 } as const satisfies Call;
 
-export const addCard = {
+export const addCardCall = {
   method: 'POST',
   url: '/credit',
   summary: 'Save the card of a confirmed setup intent',
@@ -110,7 +110,7 @@ export const addCard = {
   errors: ['not_authenticated', 'payment_not_found', 'payment_incomplete', 'payment_provider_unavailable', 'payment_provider_refused'],
 } as const satisfies Call;
 
-export const deleteCard = {
+export const deleteCardCall = {
   method: 'DELETE',
   url: '/credit/:id',
   summary: 'Delete a saved card, here and at the provider',
@@ -149,7 +149,7 @@ const receipt = z.object({
 });
 export type Receipt = z.infer<typeof receipt>;
 
-export const listReceipts = {
+export const listReceiptsCall = {
   method: 'GET',
   url: '/receipt/all',
   summary: 'List your tax invoices, newest first',
@@ -160,7 +160,7 @@ export const listReceipts = {
 
 const receiptId = z.object({ id: z.uuid('Use the id of a receipt') });
 
-export const getReceipt = {
+export const getReceiptCall = {
   method: 'GET',
   url: '/receipt/:id',
   summary: 'Get one of your tax invoices',
@@ -170,7 +170,7 @@ export const getReceipt = {
   errors: ['not_authenticated', 'receipt_not_found'],
 } as const satisfies Call;
 
-export const getReceiptPdf = {
+export const getReceiptPdfCall = {
   method: 'GET',
   url: '/receipt/:id/pdf',
   summary: 'Download one of your tax invoices as a PDF',
@@ -185,7 +185,7 @@ const webhookUrl = '/stripe/webhook';
 /** The webhook's path below the site's address. */
 export const webhookPath = `/api${webhookUrl}`;
 
-export const receiveWebhook = {
+export const receiveWebhookCall = {
   method: 'POST',
   url: webhookUrl,
   summary: 'Receive webhooks from the payment provider',

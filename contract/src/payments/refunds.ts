@@ -56,7 +56,7 @@ const ownRefund = z.object({
 });
 export type OwnRefund = z.infer<typeof ownRefund>;
 
-export const listRefunds = {
+export const listRefundsCall = {
   method: 'GET',
   url: '/refund/all',
   summary: 'List your refunds and how each stands, newest first',
@@ -67,7 +67,7 @@ export const listRefunds = {
 
 const noteId = z.object({ id: z.uuid('Use the id of an adjustment note') });
 
-export const getAdjustmentNotePdf = {
+export const getAdjustmentNotePdfCall = {
   method: 'GET',
   url: '/adjustment-note/:id/pdf',
   summary: 'Download one of your adjustment notes as a PDF',

@@ -21,7 +21,7 @@ const plan = z.object({
 });
 export type Plan = z.infer<typeof plan>;
 
-export const listPlans = {
+export const listPlansCall = {
   method: 'GET',
   url: '/plan/all',
   summary: 'List the plans that a listing can be published under, cheapest first',
@@ -99,7 +99,7 @@ const credit = z.object({
   createdAt: z.iso.datetime(),
 });
 
-export const listSubscriptions = {
+export const listSubscriptionsCall = {
   method: 'GET',
   url: '/plan-user/my-subscriptions',
   summary: 'List your subscriptions, active ones first, and your free months',
@@ -147,7 +147,7 @@ export const payableErrors = [
   'payment_email_refused',
 ] as const;
 
-export const createIntent = {
+export const createIntentCall = {
   method: 'POST',
   url: '/plan-user/create-intent',
   summary: 'Start paying for a plan',
@@ -166,7 +166,7 @@ export const createIntent = {
 
 const paymentIntentId = z.string({ error: 'Use the id of a payment intent' }).regex(/^pi_\w{1,200}$/, 'Use the id of a payment intent');
 
-export const payIntent = {
+export const payIntentCall = {
   method: 'POST',
   url: '/plan-user/pay',
   summary: 'Finish a payment that was started, with the card or wallet the form collected',
@@ -181,7 +181,7 @@ export const payIntent = {
   errors: ['not_authenticated', 'payment_not_found', ...paymentMethodErrors, 'payment_email_refused'],
 } as const satisfies Call;
 
-export const confirmPayment = {
+export const confirmPaymentCall = {
   method: 'POST',
   url: '/plan-user/confirm-payment',
   summary: 'Confirm your payment with the provider and start what it pays for',

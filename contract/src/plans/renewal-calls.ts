@@ -6,7 +6,7 @@ import { renewalDays, renewalHours } from './renewal.ts';
 
 const subscriptionId = z.object({ id: z.uuid('Use the id of a subscription') });
 
-export const switchRenewalOn = {
+export const switchRenewalOnCall = {
   method: 'PUT',
   url: '/plan-user/:id/renewal',
   summary: 'Renew a subscription every 30 days with a saved card, or change that card',
@@ -41,9 +41,9 @@ export const switchRenewalOn = {
     'payment_email_refused',
   ],
 } as const satisfies Call;
-export type RenewalOutcome = z.infer<typeof switchRenewalOn.response>;
+export type RenewalOutcome = z.infer<typeof switchRenewalOnCall.response>;
 
-export const switchRenewalOff = {
+export const switchRenewalOffCall = {
   method: 'DELETE',
   url: '/plan-user/:id/renewal',
   summary: 'Stop renewing a subscription',

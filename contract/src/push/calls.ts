@@ -20,7 +20,7 @@ const device = z.object({
 });
 export type PushDevice = z.output<typeof device>;
 
-export const getPushKey = {
+export const getPushKeyCall = {
   method: 'GET',
   url: '/push/key',
   summary: 'Get the public key (VAPID) that a browser subscribes to notifications with',
@@ -29,7 +29,7 @@ export const getPushKey = {
   errors: [],
 } as const satisfies Call;
 
-export const addPushSubscription = {
+export const addPushSubscriptionCall = {
   method: 'POST',
   url: '/push/subscriptions',
   summary: 'Receive notifications on this device',
@@ -45,7 +45,7 @@ export const addPushSubscription = {
   errors: ['push_endpoint_refused', 'too_many_push_devices'],
 } as const satisfies Call;
 
-export const listPushSubscriptions = {
+export const listPushSubscriptionsCall = {
   method: 'GET',
   url: '/push/subscriptions',
   summary: 'List the devices that receive your notifications, newest first',
@@ -54,7 +54,7 @@ export const listPushSubscriptions = {
   errors: [],
 } as const satisfies Call;
 
-export const updatePushSubscription = {
+export const updatePushSubscriptionCall = {
   method: 'PUT',
   url: '/push/subscriptions/:id',
   summary: 'Choose whether notifications on a device show what was written',
@@ -65,7 +65,7 @@ export const updatePushSubscription = {
   errors: ['push_subscription_not_found'],
 } as const satisfies Call;
 
-export const deletePushSubscription = {
+export const deletePushSubscriptionCall = {
   method: 'DELETE',
   url: '/push/subscriptions/:id',
   summary: 'End notifications on a device',

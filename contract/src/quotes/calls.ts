@@ -98,7 +98,7 @@ const conversationId = z.uuid('Use the id of a conversation');
 const quoteId = z.object({ id: z.uuid('Use the id of a quote') });
 const writeErrors = ['not_authenticated', 'blocked', 'blocked_by_you', 'member_left'] as const;
 
-export const sendQuote = {
+export const sendQuoteCall = {
   method: 'POST',
   url: '/quotes',
   summary: 'Send the customer of a conversation a quote',
@@ -126,9 +126,9 @@ export const sendQuote = {
   response: quote,
   errors: [...writeErrors, 'conversation_not_found', 'not_the_business'],
 } as const satisfies Call;
-export type SendQuoteForm = z.output<(typeof sendQuote)['body']>;
+export type SendQuoteForm = z.output<(typeof sendQuoteCall)['body']>;
 
-export const listQuotes = {
+export const listQuotesCall = {
   method: 'GET',
   url: '/quotes',
   summary: 'List the quotes of your conversation, newest first',
@@ -145,7 +145,7 @@ export const listQuotes = {
   errors: ['not_authenticated', 'conversation_not_found'],
 } as const satisfies Call;
 
-export const listQuoteSummaries = {
+export const listQuoteSummariesCall = {
   method: 'GET',
   url: '/quotes/summaries',
   summary: `List where quotes stand in up to ${maxConversations} of your conversations`,
@@ -168,7 +168,7 @@ export const listQuoteSummaries = {
 
 const oneQuote = { access: 'session', params: quoteId, response: quote } as const;
 
-export const markQuoteSeen = {
+export const markQuoteSeenCall = {
   ...oneQuote,
   method: 'POST',
   url: '/quotes/:id/seen',
@@ -176,7 +176,7 @@ export const markQuoteSeen = {
   errors: ['not_authenticated', 'quote_not_found'],
 } as const satisfies Call;
 
-export const acceptQuote = {
+export const acceptQuoteCall = {
   ...oneQuote,
   method: 'POST',
   url: '/quotes/:id/accept',
@@ -185,7 +185,7 @@ export const acceptQuote = {
   errors: [...writeErrors, 'quote_not_found', 'quote_not_open'],
 } as const satisfies Call;
 
-export const declineQuote = {
+export const declineQuoteCall = {
   ...oneQuote,
   method: 'POST',
   url: '/quotes/:id/decline',
@@ -199,7 +199,7 @@ export const declineQuote = {
   errors: [...writeErrors, 'quote_not_found', 'quote_not_open'],
 } as const satisfies Call;
 
-export const withdrawQuote = {
+export const withdrawQuoteCall = {
   ...oneQuote,
   method: 'POST',
   url: '/quotes/:id/withdraw',
@@ -207,7 +207,7 @@ export const withdrawQuote = {
   errors: ['not_authenticated', 'quote_not_found', 'quote_not_open'],
 } as const satisfies Call;
 
-export const getQuotePdf = {
+export const getQuotePdfCall = {
   method: 'GET',
   url: '/quotes/:id/pdf',
   summary: 'Download a quote of your conversation as a PDF',

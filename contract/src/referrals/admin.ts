@@ -55,7 +55,7 @@ const adminReferral = z.object({
 });
 export type AdminReferral = z.infer<typeof adminReferral>;
 
-export const listReferrals = {
+export const listReferralsCall = {
   method: 'GET',
   url: '/admin/referrals',
   summary: 'List referrals: held ones oldest first, the others newest first',
@@ -78,7 +78,7 @@ export const listReferrals = {
   errors: [],
 } as const satisfies Call;
 
-export const decideReferral = {
+export const decideReferralCall = {
   method: 'POST',
   url: '/admin/referrals/:id/decide',
   summary: 'Decide a referral',

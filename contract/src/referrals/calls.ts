@@ -20,7 +20,7 @@ const time = z.iso.datetime();
 const count = z.int().nonnegative();
 const referralId = z.object({ id: z.uuid('Use the id of a referral') });
 
-export const checkReferralCode = {
+export const checkReferralCodeCall = {
   method: 'GET',
   url: '/referral/check/:code',
   summary: 'Check whether a new member can use a referral code',
@@ -30,7 +30,7 @@ export const checkReferralCode = {
   errors: [],
 } as const satisfies Call;
 
-export const useReferral = {
+export const useReferralCall = {
   method: 'POST',
   url: '/plan-user/use-referral',
   summary: 'Enter a referral code at the payment step',
@@ -48,7 +48,7 @@ export const useReferral = {
   errors: payableErrors,
 } as const satisfies Call;
 
-export const generateReferralCode = {
+export const generateReferralCodeCall = {
   method: 'POST',
   url: '/referral/generate-code',
   summary: 'Get your referral code, which is created if you have none',
@@ -99,7 +99,7 @@ export type WinnerStatus = z.infer<typeof winnerStatus>;
 
 const tickets = count.meta({ description: 'How many tickets' });
 
-export const getReferralDashboard = {
+export const getReferralDashboardCall = {
   method: 'GET',
   url: '/referral/dashboard',
   summary: 'Get your referral code, who signed up with it, and your tickets in the current draw',
@@ -149,9 +149,9 @@ export const getReferralDashboard = {
   }),
   errors: ['not_authenticated'],
 } as const satisfies Call;
-export type ReferralDashboard = z.infer<(typeof getReferralDashboard)['response']>;
+export type ReferralDashboard = z.infer<(typeof getReferralDashboardCall)['response']>;
 
-export const takeReward = {
+export const takeRewardCall = {
   method: 'POST',
   url: '/referral/rewards/:id',
   summary: 'Swap the tickets of a converted referral for a free month',

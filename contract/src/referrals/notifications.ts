@@ -13,7 +13,7 @@ export type ReferralNotification = z.infer<typeof referralNotification>;
 /** The most unseen notifications that are listed or marked as seen at once. */
 export const maxNotificationsListed = 100;
 
-export const listReferralNotifications = {
+export const listReferralNotificationsCall = {
   method: 'GET',
   url: '/referral/notifications',
   summary: 'List what is new from your referral code, newest first',
@@ -22,7 +22,7 @@ export const listReferralNotifications = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const seeReferralNotifications = {
+export const seeReferralNotificationsCall = {
   method: 'POST',
   url: '/referral/notifications/seen',
   summary: 'Mark notifications as seen',

@@ -36,7 +36,7 @@ const fileErrors = [
 
 const reviewId = z.object({ id: z.uuid('Use the id of a review') });
 
-export const createReview = {
+export const createReviewCall = {
   method: 'POST',
   url: '/review/create',
   summary: 'Review a listing',
@@ -59,7 +59,7 @@ export const createReview = {
   ],
 } as const satisfies Call;
 
-export const updateReview = {
+export const updateReviewCall = {
   method: 'PUT',
   url: '/review/:id',
   summary: `Change your review within ${reviewEditWeeks} weeks`,
@@ -88,7 +88,7 @@ export const updateReview = {
   errors: ['not_authenticated', 'review_not_found', 'review_removed', 'review_too_old', ...fileErrors],
 } as const satisfies Call;
 
-export const withdrawReview = {
+export const withdrawReviewCall = {
   method: 'DELETE',
   url: '/review/:id',
   summary: 'Withdraw your review',
@@ -99,7 +99,7 @@ export const withdrawReview = {
   errors: ['not_authenticated', 'review_not_found'],
 } as const satisfies Call;
 
-export const answerReview = {
+export const answerReviewCall = {
   method: 'POST',
   url: '/review/:id/answer',
   summary: 'Answer a review of your listing',
@@ -113,7 +113,7 @@ export const answerReview = {
   errors: ['not_authenticated', 'review_not_found', 'already_answered'],
 } as const satisfies Call;
 
-export const listReviews = {
+export const listReviewsCall = {
   method: 'GET',
   url: '/listing/:id/reviews',
   summary: 'List the reviews of a listing, page by page, with notes in place of removed ones',
@@ -134,7 +134,7 @@ export const listReviews = {
   errors: ['listing_not_found', 'listing_gone'],
 } as const satisfies Call;
 
-export const getOwnReview = {
+export const getOwnReviewCall = {
   method: 'GET',
   url: '/listing/:id/reviews/mine',
   summary: 'Get your review of a listing, if there is one, and what you can do with it',
@@ -156,7 +156,7 @@ export const reviewsContent = z.object({
   removed: z.array(reviewStub).meta({ description: 'What is left of removed ones' }),
 });
 
-export const getReviewsFile = {
+export const getReviewsFileCall = {
   method: 'GET',
   url: '/listing/:id/reviews.json',
   summary: 'Get all reviews of a listing as a signed file that anyone can check offline',
@@ -172,7 +172,7 @@ export const getReviewsFile = {
   errors: ['listing_not_found', 'listing_gone'],
 } as const satisfies Call;
 
-export const getReviewLedger = {
+export const getReviewLedgerCall = {
   method: 'GET',
   url: '/reviews/ledger',
   summary: 'List what became of all reviews, month by month, newest first',

@@ -8,7 +8,7 @@ export const maxSaved = 1_000;
 
 const isSaved = z.object({ isSaved: z.boolean() });
 
-export const saveListing = {
+export const saveListingCall = {
   method: 'POST',
   url: '/listing/saved/:id',
   summary: 'Save an active listing',
@@ -19,7 +19,7 @@ export const saveListing = {
   errors: ['not_authenticated', 'listing_not_found', 'listing_gone', 'too_many_saved'],
 } as const satisfies Call;
 
-export const unsaveListing = {
+export const unsaveListingCall = {
   method: 'DELETE',
   url: '/listing/saved/delete/:id',
   summary: 'Remove a listing from your saved ones',
@@ -30,7 +30,7 @@ export const unsaveListing = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const checkSaved = {
+export const checkSavedCall = {
   method: 'GET',
   url: '/listing/saved/check/:id',
   summary: 'Check whether you have saved a listing',
@@ -40,7 +40,7 @@ export const checkSaved = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const listSavedIds = {
+export const listSavedIdsCall = {
   method: 'GET',
   url: '/listing/saved/ids',
   summary: 'List the ids of all your saved listings',
@@ -50,7 +50,7 @@ export const listSavedIds = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const listSaved = {
+export const listSavedCall = {
   method: 'GET',
   url: '/listing/saved/find',
   summary: 'List your saved listings, last saved first',

@@ -165,7 +165,7 @@ const memberPage = countedPage.extend({
 });
 export type MemberPage = z.infer<typeof memberPage>;
 
-export const listListings = {
+export const listListingsCall = {
   method: 'GET',
   url: '/listing/all',
   summary: 'Search active listings',
@@ -243,7 +243,7 @@ const findPage = countedPage.extend({
 });
 export type FindPage = z.infer<typeof findPage>;
 
-export const findListings = {
+export const findListingsCall = {
   method: 'GET',
   url: '/search',
   summary: 'Search listings in your own words',

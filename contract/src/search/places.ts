@@ -21,7 +21,7 @@ const placeTotal = z.object({
   query: z.string().meta({ description: 'The same search limited to this place: the parameters to go after “/search?”' }),
 });
 
-export const searchPlaces = {
+export const searchPlacesCall = {
   method: 'GET',
   url: '/search/places',
   summary: 'Count the listings of a search by place',
@@ -60,11 +60,11 @@ export const searchPlaces = {
   }),
   errors: ['search_timed_out'],
 } as const satisfies Call;
-export type PlacesQuery = z.infer<typeof searchPlaces.query>;
-export type MapPin = z.infer<typeof searchPlaces.response>['pins'][number];
-export type PlaceTotals = z.infer<typeof searchPlaces.response>;
+export type PlacesQuery = z.infer<typeof searchPlacesCall.query>;
+export type MapPin = z.infer<typeof searchPlacesCall.response>['pins'][number];
+export type PlaceTotals = z.infer<typeof searchPlacesCall.response>;
 
-export const getTown = {
+export const getTownCall = {
   method: 'GET',
   url: '/search/town',
   summary: 'Get a town, suburb or district with the number of listings there and nearby',
@@ -101,4 +101,4 @@ export const getTown = {
   }),
   errors: ['search_timed_out'],
 } as const satisfies Call;
-export type Town = z.infer<typeof getTown.response>;
+export type Town = z.infer<typeof getTownCall.response>;

@@ -18,7 +18,7 @@ const suggestion = z.object({
 });
 export type Suggestion = z.infer<typeof suggestion>;
 
-export const suggest = {
+export const suggestCall = {
   method: 'GET',
   url: '/search/suggest',
   summary: 'Suggest categories, businesses, listings and places as somebody types',

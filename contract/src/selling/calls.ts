@@ -24,7 +24,7 @@ const listingFiles = {
   logo: { maxFiles: 1, maxBytes: maxLogoBytes },
 } as const;
 
-export const createListing = {
+export const createListingCall = {
   method: 'POST',
   url: '/listing/create',
   summary: 'Publish a listing under a plan that is paid for, covered by a subscription or free',
@@ -52,7 +52,7 @@ export const createListing = {
   ],
 } as const satisfies Call;
 
-export const checkPhotos = {
+export const checkPhotosCall = {
   method: 'POST',
   url: '/listing/check-photos',
   summary: 'Check whether photos and a logo can be used, before anything is paid',
@@ -68,7 +68,7 @@ export const checkPhotos = {
   errors: ['not_authenticated', 'file_too_large', 'too_many_files', 'body_too_large', 'storage_full', 'storage_unavailable'],
 } as const satisfies Call;
 
-export const updateListing = {
+export const updateListingCall = {
   method: 'PUT',
   url: '/listing/:id',
   summary: 'Change your listing’s text, place, pictures and logo',
@@ -81,7 +81,7 @@ export const updateListing = {
   errors: ['not_authenticated', 'listing_not_found', ...fileErrors],
 } as const satisfies Call;
 
-export const deactivateListing = {
+export const deactivateListingCall = {
   method: 'PUT',
   url: '/listing/:id/deactivate',
   summary: 'Deactivate your listing',
@@ -92,7 +92,7 @@ export const deactivateListing = {
   errors: ['not_authenticated', 'listing_not_found', 'listing_not_active'],
 } as const satisfies Call;
 
-export const setAvailability = {
+export const setAvailabilityCall = {
   method: 'PUT',
   url: '/listing/:id/availability',
   summary: 'Set when you have time',
@@ -110,7 +110,7 @@ export const setAvailability = {
   errors: ['not_authenticated', 'listing_not_found', 'listing_not_active'],
 } as const satisfies Call;
 
-export const clearAvailability = {
+export const clearAvailabilityCall = {
   method: 'DELETE',
   url: '/listing/:id/availability',
   summary: 'Remove when you have time',
@@ -153,7 +153,7 @@ const anotherCard = {
   saveCard: z.boolean().optional().meta({ description: 'Keep that card for the next time that one pays' }),
 } as const;
 
-export const getQuote = {
+export const getQuoteCall = {
   method: 'GET',
   url: '/plan-user/quote',
   summary: 'Get what a change of plan or a reactivation would cost now',
@@ -173,7 +173,7 @@ export const getQuote = {
   errors: ['not_authenticated', 'plan_not_found', 'listing_not_found', 'plan_too_small'],
 } as const satisfies Call;
 
-export const changePlan = {
+export const changePlanCall = {
   method: 'PUT',
   url: '/listing/:id/plan',
   summary: 'Change the plan of the subscription that covers your listing',
@@ -192,7 +192,7 @@ export const changePlan = {
   errors: [...chargeErrors, 'listing_not_active', 'plan_too_small'],
 } as const satisfies Call;
 
-export const reactivateListing = {
+export const reactivateListingCall = {
   method: 'PUT',
   url: '/listing/:id/reactivate',
   summary: 'Reactivate an inactive or expired listing',
@@ -213,7 +213,7 @@ export const reactivateListing = {
 
 export const myListingsPageSize = 12;
 
-export const listMyListings = {
+export const listMyListingsCall = {
   method: 'GET',
   url: '/listing/mylistings',
   summary: 'List your listings, active ones first and expired ones last',

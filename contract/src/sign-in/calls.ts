@@ -21,7 +21,7 @@ export type LoginForm = z.infer<typeof loginForm>;
 /** Wrong passwords per account and hour, over all networks; beyond them, only devices that signed in before may try. */
 export const guessesPerHour = 100;
 
-export const login = {
+export const loginCall = {
   method: 'POST',
   url: '/auth/login',
   summary: 'Sign in, or start the second step if the account has one',
@@ -33,7 +33,7 @@ export const login = {
   errors: ['invalid_credentials', 'busy'],
 } as const satisfies Call;
 
-export const logout = {
+export const logoutCall = {
   method: 'POST',
   url: '/auth/logout',
   summary: 'Sign out: end the session of the token at once',
@@ -42,7 +42,7 @@ export const logout = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const restoreSession = {
+export const restoreSessionCall = {
   method: 'POST',
   url: '/auth/restore',
   summary: 'Restore the session whose token the browser has lost',
@@ -56,7 +56,7 @@ export const restoreSession = {
 /** Proves again that the caller owns the account, which some calls require (403 `confirm_identity`). */
 export const confirmIdentityForm = loginForm.pick({ password: true });
 
-export const confirmIdentity = {
+export const confirmIdentityCall = {
   method: 'POST',
   url: '/auth/confirm-identity',
   summary: 'Confirm that it is you',
@@ -86,7 +86,7 @@ const oneSession = z.object({
 });
 export type OneSession = z.infer<typeof oneSession>;
 
-export const listSessions = {
+export const listSessionsCall = {
   method: 'GET',
   url: '/auth/sessions',
   summary: 'List where you are signed in, last used first',
@@ -95,7 +95,7 @@ export const listSessions = {
   errors: [],
 } as const satisfies Call;
 
-export const endSession = {
+export const endSessionCall = {
   method: 'DELETE',
   url: '/auth/sessions/:id',
   summary: 'End one of your sessions',
@@ -106,7 +106,7 @@ export const endSession = {
   errors: ['session_not_found'],
 } as const satisfies Call;
 
-export const endOtherSessions = {
+export const endOtherSessionsCall = {
   method: 'DELETE',
   url: '/auth/sessions',
   summary: 'End all your sessions except this one',
@@ -118,7 +118,7 @@ export const endOtherSessions = {
 
 export const forgotPasswordForm = loginForm.pick({ email: true });
 
-export const forgotPassword = {
+export const forgotPasswordCall = {
   method: 'POST',
   url: '/auth/forgot-password',
   summary: 'Send a link to choose a new password',
@@ -131,7 +131,7 @@ export const forgotPassword = {
 
 export const resetPasswordForm = registerForm.pick({ password: true });
 
-export const resetPassword = {
+export const resetPasswordCall = {
   method: 'POST',
   url: '/auth/reset-password',
   summary: 'Choose a new password with an emailed link',

@@ -56,7 +56,7 @@ export type OnePasskey = z.infer<typeof onePasskey>;
 
 const params = z.object({ id: z.uuid() });
 
-export const newPasskeyOptions = {
+export const newPasskeyOptionsCall = {
   method: 'POST',
   url: '/auth/passkeys/options',
   summary: 'Start creating a passkey',
@@ -67,7 +67,7 @@ export const newPasskeyOptions = {
   errors: ['address_not_confirmed', 'too_many_passkeys'],
 } as const satisfies Call;
 
-export const addPasskey = {
+export const addPasskeyCall = {
   method: 'POST',
   url: '/auth/passkeys',
   summary: 'Save the passkey the browser created',
@@ -80,7 +80,7 @@ export const addPasskey = {
   errors: ['address_not_confirmed', 'passkey_refused', 'passkey_exists', 'too_many_passkeys'],
 } as const satisfies Call;
 
-export const renamePasskey = {
+export const renamePasskeyCall = {
   method: 'PUT',
   url: '/auth/passkeys/:id',
   summary: 'Rename one of your passkeys',
@@ -91,7 +91,7 @@ export const renamePasskey = {
   errors: ['passkey_not_found'],
 } as const satisfies Call;
 
-export const removePasskey = {
+export const removePasskeyCall = {
   method: 'DELETE',
   url: '/auth/passkeys/:id',
   summary: 'Remove one of your passkeys',
@@ -103,7 +103,7 @@ export const removePasskey = {
   errors: ['passkey_not_found', 'last_credential'],
 } as const satisfies Call;
 
-export const passkeySignInOptions = {
+export const passkeySignInOptionsCall = {
   method: 'POST',
   url: '/auth/login/passkey/options',
   summary: 'Start signing in with a passkey',
@@ -112,7 +112,7 @@ export const passkeySignInOptions = {
   errors: [],
 } as const satisfies Call;
 
-export const passkeySignIn = {
+export const passkeySignInCall = {
   method: 'POST',
   url: '/auth/login/passkey',
   summary: 'Sign in with a passkey, which replaces both the password and the second step',
@@ -123,7 +123,7 @@ export const passkeySignIn = {
   errors: ['passkey_refused'],
 } as const satisfies Call;
 
-export const passkeyConfirmOptions = {
+export const passkeyConfirmOptionsCall = {
   method: 'POST',
   url: '/auth/confirm-identity/passkey-options',
   summary: 'Start confirming that it is you with a passkey',

@@ -34,7 +34,7 @@ const providerSession = session.extend({
   isReferred: z.boolean().meta({ description: 'Whether it was, with a referral code that counts' }),
 });
 
-export const finishProviderSignIn = {
+export const finishProviderSignInCall = {
   method: 'POST',
   url: '/auth/with/finish',
   summary: 'Finish what was begun at Google or Apple',
@@ -75,7 +75,7 @@ export const finishProviderSignIn = {
 
 export const newNameForm = registerForm.pick({ fullName: true });
 
-export const nameProviderAccount = {
+export const nameProviderAccountCall = {
   method: 'POST',
   url: '/auth/with/name',
   summary: 'Create the account that still lacked a name',
@@ -87,7 +87,7 @@ export const nameProviderAccount = {
   errors: ['sign_in_over', 'email_taken'],
 } as const satisfies Call;
 
-export const connectByLink = {
+export const connectByLinkCall = {
   method: 'POST',
   url: '/auth/with/connect',
   summary: 'Connect Google or Apple to an account by an emailed link',
@@ -107,7 +107,7 @@ const startForm = z.object({
     .meta({ description: 'The page to return to' }),
 });
 
-export const startConnecting = {
+export const startConnectingCall = {
   method: 'POST',
   url: '/auth/identities',
   summary: 'Start connecting Google or Apple to your account',
@@ -119,7 +119,7 @@ export const startConnecting = {
   errors: ['provider_not_found', 'provider_unavailable', 'identity_exists', 'address_not_confirmed'],
 } as const satisfies Call;
 
-export const startConfirming = {
+export const startConfirmingCall = {
   method: 'POST',
   url: '/auth/confirm-identity/with',
   summary: 'Start confirming that it is you at Google or Apple',
@@ -130,7 +130,7 @@ export const startConfirming = {
   errors: ['provider_not_found', 'provider_unavailable', 'identity_not_found'],
 } as const satisfies Call;
 
-export const disconnectProvider = {
+export const disconnectProviderCall = {
   method: 'DELETE',
   url: '/auth/identities/:provider',
   summary: 'Disconnect Google or Apple from your account',

@@ -51,7 +51,7 @@ const stepToken = z
   .regex(/^[\w-]{43}$/, 'Please sign in again')
   .meta({ description: 'The token from the first step’s answer' });
 
-export const finishSignIn = {
+export const finishSignInCall = {
   method: 'POST',
   url: '/auth/login/second-step',
   summary: 'Finish signing in with a code from the app, a recovery code or a passkey',
@@ -63,7 +63,7 @@ export const finishSignIn = {
   errors: ['sign_in_over', 'passkey_refused'],
 } as const satisfies Call;
 
-export const secondStepPasskeyOptions = {
+export const secondStepPasskeyOptionsCall = {
   method: 'POST',
   url: '/auth/login/second-step/passkey-options',
   summary: 'Start the second step of signing in with a passkey',
@@ -73,7 +73,7 @@ export const secondStepPasskeyOptions = {
   errors: ['sign_in_over', 'passkey_not_found'],
 } as const satisfies Call;
 
-export const getSecurity = {
+export const getSecurityCall = {
   method: 'GET',
   url: '/auth/security',
   summary: 'Get how you sign in',
@@ -88,7 +88,7 @@ export const getSecurity = {
   errors: [],
 } as const satisfies Call;
 
-export const setUpAuthenticator = {
+export const setUpAuthenticatorCall = {
   method: 'POST',
   url: '/auth/authenticator',
   summary: 'Get a secret for an authenticator app',
@@ -102,7 +102,7 @@ export const setUpAuthenticator = {
   errors: ['address_not_confirmed', 'authenticator_exists'],
 } as const satisfies Call;
 
-export const confirmAuthenticator = {
+export const confirmAuthenticatorCall = {
   method: 'POST',
   url: '/auth/authenticator/confirm',
   summary: 'Confirm the authenticator app with its first code',
@@ -114,7 +114,7 @@ export const confirmAuthenticator = {
   errors: ['address_not_confirmed', 'authenticator_exists', 'authenticator_not_found'],
 } as const satisfies Call;
 
-export const removeAuthenticator = {
+export const removeAuthenticatorCall = {
   method: 'DELETE',
   url: '/auth/authenticator',
   summary: 'Turn off the authenticator app',
@@ -125,7 +125,7 @@ export const removeAuthenticator = {
   errors: ['authenticator_not_found'],
 } as const satisfies Call;
 
-export const renewRecoveryCodes = {
+export const renewRecoveryCodesCall = {
   method: 'POST',
   url: '/auth/recovery-codes',
   summary: 'Get new recovery codes',

@@ -6,7 +6,7 @@ import { categories } from '../listings/categories.ts';
 import { complaintDays } from '../periods.ts';
 import { regions } from '../places/regions.ts';
 
-export const getLive = {
+export const getLiveCall = {
   method: 'GET',
   url: '/live',
   summary: 'Check whether this process answers at all',
@@ -16,7 +16,7 @@ export const getLive = {
   errors: [],
 } as const satisfies Call;
 
-export const getHealth = {
+export const getHealthCall = {
   method: 'GET',
   url: '/health',
   summary: 'Check whether this server can answer: its database, migrations and demo data are ready',
@@ -25,7 +25,7 @@ export const getHealth = {
   errors: ['unavailable'],
 } as const satisfies Call;
 
-export const getConfig = {
+export const getConfigCall = {
   method: 'GET',
   url: '/config',
   summary: 'Get what the browser needs to know about this installation',
@@ -62,7 +62,7 @@ const categoryFacts = z.object({
 });
 
 /** At most a minute old. */
-export const getFacts = {
+export const getFactsCall = {
   method: 'GET',
   url: '/facts',
   summary: 'Get the figures for the landing page and the page for pros',
@@ -87,9 +87,9 @@ export const getFacts = {
   }),
   errors: [],
 } as const satisfies Call;
-export type Facts = z.infer<typeof getFacts.response>;
+export type Facts = z.infer<typeof getFactsCall.response>;
 
-export const getTrustFigures = {
+export const getTrustFiguresCall = {
   method: 'GET',
   url: '/trust',
   summary: 'Get what was checked, reported, decided and reviewed in the last full month',
@@ -118,4 +118,4 @@ export const getTrustFigures = {
   }),
   errors: [],
 } as const satisfies Call;
-export type TrustFigures = z.infer<typeof getTrustFigures.response>;
+export type TrustFigures = z.infer<typeof getTrustFiguresCall.response>;

@@ -15,7 +15,7 @@ export const contactForm = z.object({
   message: requiredLines('Message is required', contactMessageMax, `Message cannot exceed ${contactMessageMax} characters`),
 });
 
-export const sendContactMessage = {
+export const sendContactMessageCall = {
   method: 'POST',
   url: '/contact',
   summary: 'Write to the people behind the site',

@@ -11,7 +11,7 @@ const finding = z.object({
 });
 export type Finding = z.output<typeof finding>;
 
-export const checkHealth = {
+export const checkHealthCall = {
   method: 'POST',
   url: '/admin/health',
   summary: 'Check the installation',

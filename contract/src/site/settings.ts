@@ -99,7 +99,7 @@ const stored = z.object({
   history: z.array(settingsChange).meta({ description: 'The last 50 changes, newest first' }),
 });
 
-export const getSettings = {
+export const getSettingsCall = {
   method: 'GET',
   url: '/admin/settings',
   summary: 'Get the settings of the site, and their history',
@@ -108,7 +108,7 @@ export const getSettings = {
   errors: [],
 } as const satisfies Call;
 
-export const changeSettings = {
+export const changeSettingsCall = {
   method: 'POST',
   url: '/admin/settings',
   summary: 'Change settings of the site',
@@ -128,7 +128,7 @@ export const changeSettings = {
   errors: ['settings_changed'],
 } as const satisfies Call;
 
-export const uploadLogo = {
+export const uploadLogoCall = {
   method: 'POST',
   url: '/admin/settings/logo',
   summary: 'Send a logo for the site',

@@ -5,7 +5,7 @@ import type { Call } from '../call.ts';
 const names = ['LCP', 'INP', 'CLS'] as const;
 export type VitalName = (typeof names)[number];
 
-export const recordVitals = {
+export const recordVitalsCall = {
   method: 'POST',
   url: '/vitals',
   summary: 'Record how quickly a page appeared and responded',

@@ -48,7 +48,7 @@ const position = z.coerce.number('Use a whole number').int('Use a whole number')
 /** The most leaves that one call returns. */
 export const maxLeavesPerCall = 10_000;
 
-export const readTicketLog = {
+export const readTicketLogCall = {
   method: 'GET',
   url: '/draws/:period/log',
   summary: 'List the leaves of a month’s ticket log between two positions, in order',
@@ -75,16 +75,16 @@ const readAsText = <Url extends `/${string}`>(url: Url, summary: string) =>
     errors: [...logErrors],
   }) as const satisfies Call;
 
-export const readTicketLogText = readAsText(
+export const readTicketLogTextCall = readAsText(
   '/draws/:period/log.txt',
   'Download the whole ticket log of a month as text, one leaf per line',
 );
-export const readCheckpoint = readAsText(
+export const readCheckpointCall = readAsText(
   '/draws/:period/log/checkpoint',
   'Get the newest signed head of a month’s ticket log as a C2SP checkpoint',
 );
 
-export const proveInclusion = {
+export const proveInclusionCall = {
   method: 'GET',
   url: '/draws/:period/log/inclusion',
   summary: 'Get the proof (RFC 6962) that the ticket log holds the leaf that issued an entry',
@@ -103,7 +103,7 @@ export const proveInclusion = {
   errors: [...logErrors, 'entry_not_found', 'beyond_the_log'],
 } as const satisfies Call;
 
-export const proveConsistency = {
+export const proveConsistencyCall = {
   method: 'GET',
   url: '/draws/:period/log/consistency',
   summary: 'Get the proof (RFC 6962) that the ticket log of one size is the start of the log of another size',
@@ -162,7 +162,7 @@ export type DrawTerms = z.infer<typeof drawTerms>;
 export const unmetRule = z.object({ place: z.string().meta({ example: 'NSW' }), what: z.string() });
 export type UnmetRule = z.infer<typeof unmetRule>;
 
-export const readDrawTerms = {
+export const readDrawTermsCall = {
   method: 'GET',
   url: '/draws/:period/terms',
   summary: 'Get the terms of a month’s draw, fixed when its period began',
@@ -173,7 +173,7 @@ export const readDrawTerms = {
   errors: [...logErrors],
 } as const satisfies Call;
 
-export const giveEntry = {
+export const giveEntryCall = {
   method: 'POST',
   url: '/admin/entries',
   summary: 'Give somebody tickets for this month’s draw',

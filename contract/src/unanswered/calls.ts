@@ -12,7 +12,7 @@ const other = z.object({
 });
 export type OtherBusiness = z.infer<typeof other>;
 
-export const getOthers = {
+export const getOthersCall = {
   method: 'GET',
   url: '/messages/:id/others',
   summary: 'Get which other businesses a customer can ask when their first message is not answered',
@@ -30,9 +30,9 @@ export const getOthers = {
   }),
   errors: ['not_authenticated', 'conversation_not_found'],
 } as const satisfies Call;
-export type Others = z.infer<typeof getOthers.response>;
+export type Others = z.infer<typeof getOthersCall.response>;
 
-export const askOther = {
+export const askOtherCall = {
   method: 'POST',
   url: '/messages/:id/others',
   summary: 'Send your unanswered first message to another business',

@@ -68,7 +68,7 @@ const note = line('Use text for the note')
 const writeErrors = ['not_authenticated', 'blocked', 'blocked_by_you', 'member_left'] as const;
 const changeErrors = ['visit_not_found', 'visit_changed', 'visit_over'] as const;
 
-export const proposeVisit = {
+export const proposeVisitCall = {
   method: 'POST',
   url: '/visits',
   summary: 'Propose times for a visit to the customer of a conversation',
@@ -81,7 +81,7 @@ export const proposeVisit = {
 } as const satisfies Call;
 export type VisitTimesForm = z.output<typeof times>;
 
-export const listVisits = {
+export const listVisitsCall = {
   method: 'GET',
   url: '/visits',
   summary: 'List the visits of your conversation, newest first',
@@ -94,7 +94,7 @@ export const listVisits = {
 
 const oneVisit = { method: 'POST', access: 'session', params: visitId, response: visit } as const;
 
-export const takeVisit = {
+export const takeVisitCall = {
   ...oneVisit,
   url: '/visits/:id/take',
   summary: 'Take one of the times that the other side proposes',
@@ -103,7 +103,7 @@ export const takeVisit = {
   errors: [...writeErrors, ...changeErrors, 'visit_time_gone'],
 } as const satisfies Call;
 
-export const moveVisit = {
+export const moveVisitCall = {
   ...oneVisit,
   url: '/visits/:id/times',
   summary: 'Propose other times',
@@ -112,7 +112,7 @@ export const moveVisit = {
   errors: [...writeErrors, ...changeErrors, 'not_the_business'],
 } as const satisfies Call;
 
-export const askForTimes = {
+export const askForTimesCall = {
   ...oneVisit,
   url: '/visits/:id/ask',
   summary: 'Ask for other times than the proposed ones',
@@ -121,7 +121,7 @@ export const askForTimes = {
   errors: [...writeErrors, ...changeErrors],
 } as const satisfies Call;
 
-export const cancelVisit = {
+export const cancelVisitCall = {
   ...oneVisit,
   url: '/visits/:id/cancel',
   summary: 'Cancel a visit, or what was proposed',
@@ -130,7 +130,7 @@ export const cancelVisit = {
   errors: ['not_authenticated', ...changeErrors],
 } as const satisfies Call;
 
-export const getVisitFile = {
+export const getVisitFileCall = {
   method: 'GET',
   url: '/visits/:id.ics',
   summary: 'Download an agreed or cancelled visit for a calendar',
@@ -149,7 +149,7 @@ const feedAddress = z.object({
     .meta({ description: 'Whoever has it can read when and with whom your visits are', example: 'https://…/api/visits/feed.ics?token=…' }),
 });
 
-export const getVisitFeedState = {
+export const getVisitFeedStateCall = {
   method: 'GET',
   url: '/visits/feed',
   summary: 'Check whether your visits have an address for calendars',
@@ -158,7 +158,7 @@ export const getVisitFeedState = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const showVisitFeed = {
+export const showVisitFeedCall = {
   method: 'POST',
   url: '/visits/feed',
   summary: 'Get the secret address of your visits for calendars',
@@ -170,7 +170,7 @@ export const showVisitFeed = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const endVisitFeed = {
+export const endVisitFeedCall = {
   method: 'DELETE',
   url: '/visits/feed',
   summary: 'End the secret address of your visits',
@@ -179,7 +179,7 @@ export const endVisitFeed = {
   errors: ['not_authenticated'],
 } as const satisfies Call;
 
-export const readVisitFeed = {
+export const readVisitFeedCall = {
   method: 'GET',
   url: '/visits/feed.ics',
   summary: 'Read the visits of the person to whom a secret address belongs',

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { checkHealth, type Finding } from '@handwise/contract/site/health';
+import { checkHealthCall, type Finding } from '@handwise/contract/site/health';
 import { http } from '../kit/http.ts';
 
 /** Administrators who ask at the same time share one check. */
@@ -9,7 +9,7 @@ export const doctorRoutes: FastifyPluginAsyncZod<{ check: (options: { sendEmail:
 ) => {
   const running = new Map<boolean, Promise<Finding[]>>();
   app.route({
-    ...http(checkHealth),
+    ...http(checkHealthCall),
     handler: async ({ body: { sendEmail } }) => {
       const findings = running.get(sendEmail) ?? check({ sendEmail }).finally(() => running.delete(sendEmail));
       running.set(sendEmail, findings);

@@ -1,16 +1,24 @@
 import type { FastifyRequest } from 'fastify';
 import type { Call } from '@handwise/contract/call';
-import { findListing, getListing } from '@handwise/contract/listings/calls';
-import { findListings, listListings } from '@handwise/contract/search/calls';
-import { getTown, searchPlaces } from '@handwise/contract/search/places';
-import { suggest } from '@handwise/contract/search/suggest';
+import { findListingCall, getListingCall } from '@handwise/contract/listings/calls';
+import { findListingsCall, listListingsCall } from '@handwise/contract/search/calls';
+import { getTownCall, searchPlacesCall } from '@handwise/contract/search/places';
+import { suggestCall } from '@handwise/contract/search/suggest';
 import { mayHaveWritten } from '../kit/cache/write-cookie.ts';
 
 /**
  * Anonymous reads that a replica may answer. Everything else needs current data: payments, sessions, limits, administration, and all requests of
  * signed-in users.
  */
-const calls: readonly Call[] = [listListings, findListings, searchPlaces, getTown, suggest, getListing, findListing];
+const calls: readonly Call[] = [
+  listListingsCall,
+  findListingsCall,
+  searchPlacesCall,
+  getTownCall,
+  suggestCall,
+  getListingCall,
+  findListingCall,
+];
 
 const paths: ReadonlySet<string> = new Set([...calls.map((call) => `${call.method} /api${call.url}`), 'POST /mcp']);
 

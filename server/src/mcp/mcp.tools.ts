@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { showDraw } from '@handwise/contract/draws/calls';
-import { getListing, pageSize } from '@handwise/contract/listings/calls';
+import { showDrawCall } from '@handwise/contract/draws/calls';
+import { getListingCall, pageSize } from '@handwise/contract/listings/calls';
 import { categories, mainCategories } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
-import { findListings, type FindQuery } from '@handwise/contract/search/calls';
-import { searchPlaces } from '@handwise/contract/search/places';
+import { findListingsCall, type FindQuery } from '@handwise/contract/search/calls';
+import { searchPlacesCall } from '@handwise/contract/search/places';
 import { isTradeShown } from '@handwise/contract/site/open';
 import { getPublicDraw } from '../domains/draws/draws.service.ts';
 import type { DrawContext } from '../domains/draws/draws.service.ts';
-import { getListing as readListing } from '../domains/listings/listings.service.ts';
+import { getListing } from '../domains/listings/listings.service.ts';
 import { newestReviews } from '../domains/reviews/reviews.service.ts';
 import { searchByText, countSearchPlaces, type SearchParts } from '../domains/search/search.service.ts';
 import { AppError } from '../kit/errors.ts';
@@ -51,8 +51,8 @@ const search = tool({
   name: 'search',
   title: 'Search tradespeople and home services',
   description: `Find tradespeople and home services in New Zealand and Australia by what is needed, where, and filters such as rating or verified. ${order} The answer says how the words were interpreted.`,
-  input: findListings.query,
-  output: findListings.response.extend({
+  input: findListingsCall.query,
+  output: findListingsCall.response.extend({
     links: z.object({ page: address, listings: z.record(z.uuid(), address).meta({ description: 'The page of each listing, by its id' }) }),
   }),
   run: async ({ search: parts, market, origin }, query) => {
@@ -66,10 +66,10 @@ const listing = tool({
   name: 'listing',
   title: 'Read one listing',
   description: 'Read one active listing in full, with its latest reviews and what was checked about the business.',
-  input: z.strictObject(getListing.params.shape),
-  output: getListing.response.extend({ links: z.object({ page: address }) }),
+  input: z.strictObject(getListingCall.params.shape),
+  output: getListingCall.response.extend({ links: z.object({ page: address }) }),
   run: async ({ context, origin }, { id }) => ({
-    ...(await readListing(context.db, id, null, newestReviews)),
+    ...(await getListing(context.db, id, null, newestReviews)),
     links: { page: origin + paths.listing(id) },
   }),
 });
@@ -107,18 +107,18 @@ const places = tool({
   name: 'places',
   title: 'Count the listings of a search by place',
   description: 'Count how many listings a search finds in each region, in each district of a region, or in each town of a district.',
-  input: searchPlaces.query,
-  output: searchPlaces.response,
+  input: searchPlacesCall.query,
+  output: searchPlacesCall.response,
   run: ({ search: parts, market }, query) => countSearchPlaces(parts, query, market),
 });
 
-const card = findListings.response.shape.listings.element.shape;
+const card = findListingsCall.response.shape.listings.element.shape;
 
 const why = tool({
   name: 'why',
   title: 'Explain a listing’s position in a search',
   description: `Explain why a listing has its position in a search: whether the position is paid for, and which of its fields match the words. ${order} Give the same parameters as for the search, including its page.`,
-  input: findListings.query.extend({ listing: z.uuid('Use the id of a listing') }),
+  input: findListingsCall.query.extend({ listing: z.uuid('Use the id of a listing') }),
   output: z.object({
     position: z
       .int()
@@ -159,8 +159,8 @@ const drawProof = tool({
   title: 'Look up a monthly prize draw and its proof',
   description:
     'Look up a month’s prize draw: the published root of its entries, the round of public randomness, and who won. Once it has closed, links lead to the proof file and all its papers, so that anyone can check it.',
-  input: z.strictObject(showDraw.params.shape),
-  output: showDraw.response.extend({
+  input: z.strictObject(showDrawCall.params.shape),
+  output: showDrawCall.response.extend({
     links: z.object({
       page: address,
       rules: address,

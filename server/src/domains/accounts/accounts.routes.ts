@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { changeAddress, cancelAddressChange } from '@handwise/contract/accounts/address';
-import { getSession, register } from '@handwise/contract/accounts/calls';
-import { deleteAccount as deleteCall, exportData as exportCall } from '@handwise/contract/accounts/data';
-import { resendVerification, verifyEmail } from '@handwise/contract/accounts/links';
-import { checkPassword, getProfile, removeAvatar, setAvatar, updateProfile } from '@handwise/contract/accounts/profile';
+import { changeAddressCall, cancelAddressChangeCall } from '@handwise/contract/accounts/address';
+import { getSessionCall, registerCall } from '@handwise/contract/accounts/calls';
+import { deleteAccountCall, exportDataCall } from '@handwise/contract/accounts/data';
+import { resendVerificationCall, verifyEmailCall } from '@handwise/contract/accounts/links';
+import { checkPasswordCall, getProfileCall, removeAvatarCall, setAvatarCall, updateProfileCall } from '@handwise/contract/accounts/profile';
 import { getCaller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
@@ -32,18 +32,18 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
   const { context, onRegistered, allOwnData, onAccountDeleted, timeZoneOf, onPasswordChanged } = options;
 
   app.route({
-    ...http(register),
+    ...http(registerCall),
     handler: async (request, reply) =>
       reply.code(201).send(withSessionCookies(reply, await accounts.register(context, request.body, getCaller(request), onRegistered))),
   });
 
   app.route({
-    ...http(getSession),
+    ...http(getSessionCall),
     handler: async (request) => ({ data: await accounts.getSessionUser(context.db, getViewer(request).id) }),
   });
 
   app.route({
-    ...http(verifyEmail),
+    ...http(verifyEmailCall),
     handler: async ({ body }) => {
       await links.verifyEmail(context, body.token);
       return { message: 'Your address is confirmed' };
@@ -51,7 +51,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
   });
 
   app.route({
-    ...http(resendVerification),
+    ...http(resendVerificationCall),
     handler: async (request) => {
       await links.resendConfirmation(context, getViewer(request).id, getNetwork(request.ip), request.query.conversation);
       return { message: 'We have sent you the link again' };
@@ -59,12 +59,12 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
   });
 
   app.route({
-    ...http(getProfile),
+    ...http(getProfileCall),
     handler: async (request) => ({ data: await profile.getProfile(context.db, getViewer(request).id, context.clock.now()) }),
   });
 
   app.route({
-    ...http(updateProfile),
+    ...http(updateProfileCall),
     handler: async (request, reply) => {
       const from = { ...getCaller(request), timeZoneOf };
       return withSessionCookies(reply, await profile.updateProfile(context, getViewer(request), request.body, from, onPasswordChanged));
@@ -72,17 +72,17 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
   });
 
   app.route({
-    ...http(changeAddress),
+    ...http(changeAddressCall),
     handler: async (request) => ({ data: await addresses.changeAddress(context, getViewer(request).id, request.body, getCaller(request)) }),
   });
 
   app.route({
-    ...http(cancelAddressChange),
+    ...http(cancelAddressChangeCall),
     handler: async (request) => ({ data: await addresses.cancelAddressChange(context, getViewer(request).id) }),
   });
 
   app.route({
-    ...http(checkPassword),
+    ...http(checkPasswordCall),
     handler: async (request) => {
       const { currentPassword } = request.body;
       return { isValid: await isOwnPassword(context, getViewer(request).id, currentPassword, getCaller(request)) };
@@ -90,20 +90,20 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
   });
 
   app.route({
-    ...http(setAvatar),
+    ...http(setAvatarCall),
     handler: async (request) => {
       const { id } = getViewer(request);
-      return { data: await readCallForm(request, setAvatar, (_, [picture]) => profile.setAvatar(context, id, picture)) };
+      return { data: await readCallForm(request, setAvatarCall, (_, [picture]) => profile.setAvatar(context, id, picture)) };
     },
   });
 
   app.route({
-    ...http(removeAvatar),
+    ...http(removeAvatarCall),
     handler: async (request) => ({ data: await profile.removeAvatar(context, getViewer(request).id) }),
   });
 
   app.route({
-    ...http(exportCall),
+    ...http(exportDataCall),
     handler: async (request, reply) =>
       reply
         .type('application/zip')
@@ -112,7 +112,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
   });
 
   app.route({
-    ...http(deleteCall),
+    ...http(deleteAccountCall),
     handler: async (request, reply) => {
       await deleteAccount(context, getViewer(request).id, request.body.currentPassword, getCaller(request), onAccountDeleted);
       clearSessionCookies(reply);

@@ -1,27 +1,27 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { listAuditLog } from '@handwise/contract/admin/calls';
-import { getPaymentForAdmin, listDisputes, refundPayment } from '@handwise/contract/admin/payments';
+import { listAuditLogCall } from '@handwise/contract/admin/calls';
+import { getPaymentForAdminCall, listDisputesCall, refundPaymentCall } from '@handwise/contract/admin/payments';
 import {
-  createDecision,
-  decideAppeal,
-  decideReport,
-  getAdminOverview,
-  getReportedPdf,
-  listAppeals,
-  listDecisions,
-  listReports,
-  undoDecision,
+  createDecisionCall,
+  decideAppealCall,
+  decideReportCall,
+  getAdminOverviewCall,
+  getReportedPdfCall,
+  listAppealsCall,
+  listDecisionsCall,
+  listReportsCall,
+  undoDecisionCall,
 } from '@handwise/contract/admin/reports';
 import {
-  endLooks,
-  getUserForAdmin,
-  searchListings,
-  searchPayments,
-  searchReviews,
-  searchUsers,
-  startLook,
+  endLooksCall,
+  getUserForAdminCall,
+  searchListingsCall,
+  searchPaymentsCall,
+  searchReviewsCall,
+  searchUsersCall,
+  startLookCall,
 } from '@handwise/contract/admin/search';
-import { listWork } from '@handwise/contract/admin/work';
+import { listWorkCall } from '@handwise/contract/admin/work';
 import { getCaller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
 import { sendDownload } from '../../kit/files/file-store.ts';
@@ -44,61 +44,61 @@ const decided = (_id: string) => ({ message: 'Decided. The person concerned has 
 export const adminRoutes: FastifyPluginAsyncZod<{ context: Context; payments: Payments }> = async (app, { context, payments }) => {
   const { db } = context;
 
-  app.route({ ...http(listWork), handler: () => work.listWork(context) });
+  app.route({ ...http(listWorkCall), handler: () => work.listWork(context) });
 
-  app.route({ ...http(getAdminOverview), handler: () => queue.getOverview(context) });
+  app.route({ ...http(getAdminOverviewCall), handler: () => queue.getOverview(context) });
 
-  app.route({ ...http(listReports), handler: (request) => queue.listReports(db, getViewer(request).id, request.query) });
+  app.route({ ...http(listReportsCall), handler: (request) => queue.listReports(db, getViewer(request).id, request.query) });
 
   app.route({
-    ...http(getReportedPdf),
+    ...http(getReportedPdfCall),
     handler: async ({ params }, reply) =>
       sendDownload(reply, { ...(await reports.getReportedPdf(context, params.id)), type: 'application/pdf' }),
   });
 
   app.route({
-    ...http(decideReport),
+    ...http(decideReportCall),
     handler: async (request) => decided(await decisions.decideReport(context, getViewer(request).id, request.params.id, request.body)),
   });
 
-  app.route({ ...http(listDecisions), handler: ({ query }) => queue.listDecisions(db, query) });
+  app.route({ ...http(listDecisionsCall), handler: ({ query }) => queue.listDecisions(db, query) });
 
   app.route({
-    ...http(createDecision),
+    ...http(createDecisionCall),
     handler: async (request, reply) =>
       reply.code(201).send(decided(await decisions.createDecision(context, getViewer(request).id, request.body))),
   });
 
   app.route({
-    ...http(undoDecision),
+    ...http(undoDecisionCall),
     handler: async (request) =>
       decided(await decisions.undoDecision(context, getViewer(request).id, request.params.id, request.body.reason)),
   });
 
-  app.route({ ...http(listAppeals), handler: (request) => queue.listAppeals(db, getViewer(request).id, request.query) });
+  app.route({ ...http(listAppealsCall), handler: (request) => queue.listAppeals(db, getViewer(request).id, request.query) });
 
   app.route({
-    ...http(decideAppeal),
+    ...http(decideAppealCall),
     handler: async (request) => {
       await appeals.decideAppeal(context, getViewer(request).id, request.params.id, request.body.uphold, request.body.reason);
       return { message: 'Answered. The person concerned has been told.' };
     },
   });
 
-  app.route({ ...http(listAuditLog), handler: ({ query }) => audit.listAuditLog(db, query) });
+  app.route({ ...http(listAuditLogCall), handler: ({ query }) => audit.listAuditLog(db, query) });
 
-  app.route({ ...http(searchUsers), handler: ({ query }) => search.searchUsers(db, query) });
+  app.route({ ...http(searchUsersCall), handler: ({ query }) => search.searchUsers(db, query) });
 
-  app.route({ ...http(getUserForAdmin), handler: ({ params }) => search.getAccount(context, params.id) });
+  app.route({ ...http(getUserForAdminCall), handler: ({ params }) => search.getAccount(context, params.id) });
 
-  app.route({ ...http(searchListings), handler: ({ query }) => search.searchListings(db, query) });
+  app.route({ ...http(searchListingsCall), handler: ({ query }) => search.searchListings(db, query) });
 
-  app.route({ ...http(searchReviews), handler: ({ query }) => search.searchReviews(db, query) });
+  app.route({ ...http(searchReviewsCall), handler: ({ query }) => search.searchReviews(db, query) });
 
-  app.route({ ...http(searchPayments), handler: ({ query }) => search.searchPaymentsWithPayers(db, query) });
+  app.route({ ...http(searchPaymentsCall), handler: ({ query }) => search.searchPaymentsWithPayers(db, query) });
 
   app.route({
-    ...http(startLook),
+    ...http(startLookCall),
     handler: async (request, reply) => {
       const by = { reason: request.body.reason, browser: getCaller(request).browser };
       return reply.code(201).send(await looks.viewAsUser(context, getViewer(request).id, request.params.id, by));
@@ -106,19 +106,19 @@ export const adminRoutes: FastifyPluginAsyncZod<{ context: Context; payments: Pa
   });
 
   app.route({
-    ...http(endLooks),
+    ...http(endLooksCall),
     handler: async (request) => {
       await looks.endLooks(context, getViewer(request).id);
       return { message: 'You are no longer viewing the site as somebody else.' };
     },
   });
 
-  app.route({ ...http(listDisputes), handler: ({ query }) => money.listDisputesWithPayers(db, query) });
+  app.route({ ...http(listDisputesCall), handler: ({ query }) => money.listDisputesWithPayers(db, query) });
 
-  app.route({ ...http(getPaymentForAdmin), handler: ({ params }) => money.getPayment(context, params.id) });
+  app.route({ ...http(getPaymentForAdminCall), handler: ({ params }) => money.getPayment(context, params.id) });
 
   app.route({
-    ...http(refundPayment),
+    ...http(refundPaymentCall),
     handler: async (request, reply) => {
       const refund = await payments.requestRefund(getViewer(request).id, request.params.id, request.body);
       return reply.code(201).send({ message: 'Booked. The payer will be told when it has arrived.', refund });

@@ -1,5 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { updateAlert, deleteAlert, endAlert, saveAlert, listAlerts, restoreAlert, resumeAlert } from '@handwise/contract/alerts/calls';
+import {
+  updateAlertCall,
+  deleteAlertCall,
+  endAlertCall,
+  saveAlertCall,
+  listAlertsCall,
+  restoreAlertCall,
+  resumeAlertCall,
+} from '@handwise/contract/alerts/calls';
 import { paths } from '@handwise/contract/paths';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
@@ -12,22 +20,22 @@ export const alertRoutes: FastifyPluginAsyncZod<{ context: Context; search: Sear
   const { db } = context;
 
   app.route({
-    ...http(listAlerts),
+    ...http(listAlertsCall),
     handler: async (request) => ({ alerts: await alerts.listAlerts(db, getViewer(request).id) }),
   });
 
   app.route({
-    ...http(saveAlert),
+    ...http(saveAlertCall),
     handler: (request) => alerts.saveAlert(context, search, getViewer(request).id, request.body, request.market),
   });
 
   app.route({
-    ...http(updateAlert),
+    ...http(updateAlertCall),
     handler: (request) => alerts.updateAlert(context, getViewer(request).id, request.params.id, request.body),
   });
 
   app.route({
-    ...http(deleteAlert),
+    ...http(deleteAlertCall),
     handler: async (request) => {
       await alerts.deleteAlert(context, getViewer(request).id, request.params.id);
       return { isDeleted: true as const };
@@ -35,7 +43,7 @@ export const alertRoutes: FastifyPluginAsyncZod<{ context: Context; search: Sear
   });
 
   app.route({
-    ...http(restoreAlert),
+    ...http(restoreAlertCall),
     handler: (request) => alerts.restoreAlert(context, getViewer(request).id, request.params.id),
   });
 
@@ -46,8 +54,8 @@ const linkRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { co
   acceptOneClick(app);
 
   for (const [call, paused] of [
-    [endAlert, true],
-    [resumeAlert, false],
+    [endAlertCall, true],
+    [resumeAlertCall, false],
   ] as const) {
     app.route({ ...http(call), handler: ({ query }) => alerts.setAlertsPausedByLink(context, query.token, paused) });
   }

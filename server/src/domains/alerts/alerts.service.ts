@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Alert, type AlertFrequency, type saveAlert as saveCall, alertNameLength, maxAlerts } from '@handwise/contract/alerts/calls';
+import { type Alert, type AlertFrequency, type saveAlertCall, alertNameLength, maxAlerts } from '@handwise/contract/alerts/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { FindQuery } from '@handwise/contract/search/calls';
 import { type FilterValues, filterNames, filterWords, parseFilterValues } from '@handwise/contract/search/filters';
@@ -37,7 +37,7 @@ export const getOwnAlertData = (db: Reader, userId: string): OwnData => ({
 /** How long a deleted alert can be restored. */
 const undoWindowMs = 60 * 60 * 1000;
 
-type AlertForm = z.output<(typeof saveCall)['body']>;
+type AlertForm = z.output<(typeof saveAlertCall)['body']>;
 
 /**
  * Creates an alert for a search as it is interpreted now, or updates and resumes the user's alert for the same search. Throws

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { isbot } from 'isbot';
-import { getListingAnalytics, listOwnAnalytics, recordView, showBusinessPhone } from '@handwise/contract/analytics/calls';
+import { getListingAnalyticsCall, listOwnAnalyticsCall, recordViewCall, showBusinessPhoneCall } from '@handwise/contract/analytics/calls';
 import { formatPhoneNumber } from '@handwise/contract/phone';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
@@ -40,7 +40,7 @@ export const analyticsRoutes: FastifyPluginAsyncZod<{ context: Context; views: V
   };
 
   app.route({
-    ...http(recordView),
+    ...http(recordViewCall),
     config: { showsNothing: true, rateLimit: { max: viewsPerMinute, timeWindow: 60_000 } },
     handler: async (request) => {
       const view = findCountedView(request);
@@ -50,7 +50,7 @@ export const analyticsRoutes: FastifyPluginAsyncZod<{ context: Context; views: V
   });
 
   app.route({
-    ...http(showBusinessPhone),
+    ...http(showBusinessPhoneCall),
     config: { showsNothing: true },
     handler: async (request) => {
       await countShownNumber(request.network);
@@ -62,12 +62,12 @@ export const analyticsRoutes: FastifyPluginAsyncZod<{ context: Context; views: V
   });
 
   app.route({
-    ...http(getListingAnalytics),
+    ...http(getListingAnalyticsCall),
     handler: (request) => analytics.getListingAnalytics(context, getViewer(request).id, request.params.id, request.query.days),
   });
 
   app.route({
-    ...http(listOwnAnalytics),
+    ...http(listOwnAnalyticsCall),
     handler: (request) => analytics.listOwnAnalytics(context, getViewer(request).id),
   });
 };

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { getCosts, listCosts } from '@handwise/contract/costs/calls';
+import { getCostsCall, listCostsCall } from '@handwise/contract/costs/calls';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
 import type { Db } from '../../kit/database/database.ts';
@@ -10,13 +10,13 @@ const untilComputed = cached('everyone', () => ({ tags: [costsTag], maxAgeSecond
 
 export const costRoutes: FastifyPluginAsyncZod<{ db: Db }> = async (app, { db }) => {
   app.route({
-    ...http(listCosts),
+    ...http(listCostsCall),
     ...untilComputed,
     handler: ({ query, market }) => getCostList(db, query.country ?? market ?? undefined),
   });
 
   app.route({
-    ...http(getCosts),
+    ...http(getCostsCall),
     ...untilComputed,
     handler: ({ params, query, market }) =>
       // A region names its country, whatever the host's.

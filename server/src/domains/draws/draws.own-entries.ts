@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { listOwnEntries } from '@handwise/contract/draws/calls';
+import type { listOwnEntriesCall } from '@handwise/contract/draws/calls';
 import type { Db, Reader } from '../../kit/database/database.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { listEntriesOfUser, type Period, getPeriodByMonth } from '../tickets/tickets.service.ts';
 import * as queries from './draws.queries.ts';
 import { pathPositions, findEntryPlace } from './draws.rules.ts';
 
-type OwnEntry = z.infer<typeof listOwnEntries.response>['entries'][number];
+type OwnEntry = z.infer<typeof listOwnEntriesCall.response>['entries'][number];
 
 /** A user's entries of one month or all, with the Merkle path to the published root if the draw has closed. */
 export async function listEntriesWithProofs(db: Db, userId: string, only: string | undefined): Promise<OwnEntry[]> {

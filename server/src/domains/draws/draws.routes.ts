@@ -1,13 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, strikeWinner } from '@handwise/contract/draws/admin';
 import {
-  checkWinner,
-  listDraws,
-  listOwnEntries,
-  readDrawPack,
-  readDrawProof,
-  showDraw,
-  submitPaymentDetails,
+  lookAtPaymentDetailsCall,
+  processPaymentCall,
+  runDrawCall,
+  showDrawManagementCall,
+  strikeWinnerCall,
+} from '@handwise/contract/draws/admin';
+import {
+  checkWinnerCall,
+  listDrawsCall,
+  listOwnEntriesCall,
+  readDrawPackCall,
+  readDrawProofCall,
+  showDrawCall,
+  submitPaymentDetailsCall,
 } from '@handwise/contract/draws/calls';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { http } from '../../kit/http.ts';
@@ -31,27 +37,27 @@ const fewFiles = { max: 60, timeWindow: 60_000 };
 export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { context, listAudited }) => {
   const { db } = context;
 
-  app.route({ ...http(listDraws), ...ofDraws, handler: async () => ({ draws: await draws.listPublicDraws(context) }) });
+  app.route({ ...http(listDrawsCall), ...ofDraws, handler: async () => ({ draws: await draws.listPublicDraws(context) }) });
 
   app.route({
-    ...http(listOwnEntries),
+    ...http(listOwnEntriesCall),
     handler: async (request) => ({ entries: await draws.listEntriesWithProofs(db, getViewer(request).id, request.query.period) }),
   });
 
   app.route({
-    ...http(showDraw),
+    ...http(showDrawCall),
     ...ofDraws,
     handler: async ({ params }) => ({ draw: await draws.getPublicDraw(context, params.period) }),
   });
 
   app.route({
-    ...http(readDrawProof),
+    ...http(readDrawProofCall),
     config: { rateLimit: fewFiles },
     handler: async ({ params }, reply) => reply.type('application/json; charset=utf-8').send(await draws.readProof(db, params.period)),
   });
 
   app.route({
-    ...http(readDrawPack),
+    ...http(readDrawPackCall),
     config: { rateLimit: fewFiles },
     handler: async ({ params }, reply) =>
       reply
@@ -60,20 +66,20 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
         .send(await draws.createPack(context, params.period, listAudited)),
   });
 
-  app.route({ ...http(checkWinner), handler: (request) => draws.checkWinner(db, getViewer(request).id) });
+  app.route({ ...http(checkWinnerCall), handler: (request) => draws.checkWinner(db, getViewer(request).id) });
 
   app.route({
-    ...http(submitPaymentDetails),
+    ...http(submitPaymentDetailsCall),
     handler: async (request) => ({
       message: 'Payment details submitted successfully',
       draw: await draws.submitClaim(context, getViewer(request).id, request.body),
     }),
   });
 
-  app.route({ ...http(showDrawManagement), handler: () => draws.getDrawManagement(context) });
+  app.route({ ...http(showDrawManagementCall), handler: () => draws.getDrawManagement(context) });
 
   app.route({
-    ...http(runDraw),
+    ...http(runDrawCall),
     handler: async (request, reply) => {
       const { round, expectedAt } = await draws.runDraw(context, getViewer(request).id, request.body.reason);
       const message = 'Entries are closed and published. The draw is waiting for public randomness.';
@@ -82,7 +88,7 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
   });
 
   app.route({
-    ...http(processPayment),
+    ...http(processPaymentCall),
     handler: async (request) => {
       const { id: drawId } = request.params;
       await draws.payPrize(context, { drawId, adminId: getViewer(request).id, reason: request.body.reason });
@@ -91,7 +97,7 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
   });
 
   app.route({
-    ...http(strikeWinner),
+    ...http(strikeWinnerCall),
     handler: async (request) => {
       const { id: drawId } = request.params;
       await draws.strikeWinner(context, { drawId, adminId: getViewer(request).id, reason: request.body.reason });
@@ -100,7 +106,7 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
   });
 
   app.route({
-    ...http(lookAtPaymentDetails),
+    ...http(lookAtPaymentDetailsCall),
     handler: (request) =>
       draws.viewPaymentDetails(context, { drawId: request.params.id, adminId: getViewer(request).id, reason: request.query.reason }),
   });

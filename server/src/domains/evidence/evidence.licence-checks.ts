@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { CallOutput } from '@handwise/contract/call';
 import { addDays, dayMs, getDay } from '@handwise/contract/dates';
 import { formatDate } from '@handwise/contract/dates';
-import type { listLicenceQueue, RecordLicenceForm } from '@handwise/contract/evidence/licence-calls';
+import type { listLicenceQueueCall, RecordLicenceForm } from '@handwise/contract/evidence/licence-calls';
 import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/licence-registers';
 import type { LicenceProblem, LicenceState } from '@handwise/contract/evidence/licences';
 import { markets } from '@handwise/contract/markets';
@@ -305,7 +305,7 @@ export async function listQueuedLicences(db: Reader, take: number) {
   return { licences, total };
 }
 
-type QueuePage = CallOutput<typeof listLicenceQueue>;
+type QueuePage = CallOutput<typeof listLicenceQueueCall>;
 
 /** The claims that wait for an administrator, oldest first. */
 export async function listQueue({ context, hooks }: CheckDeps, page: number): Promise<QueuePage> {

@@ -1,6 +1,10 @@
 import { type Selectable, sql } from 'kysely';
 import type { CallInput } from '@handwise/contract/call';
-import type { correctLicenceRequirement, getLicenceRequirement, StoredRequirement } from '@handwise/contract/evidence/licence-calls';
+import type {
+  correctLicenceRequirementCall,
+  getLicenceRequirementCall,
+  StoredRequirement,
+} from '@handwise/contract/evidence/licence-calls';
 import { isLicenceAsked, listLicenceFaults, type StatedLicence } from '@handwise/contract/evidence/licences';
 import { findCategory, findCategoryByCode, findSubCategories, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import { findRegion, findRegionByCode } from '@handwise/contract/places/regions';
@@ -58,7 +62,7 @@ async function findRequirement(db: Reader, work: WorkRow): Promise<ResolvedRequi
 }
 
 /** What the law asks for, by names. Throws `invalid_input` for an unknown place or category. */
-export async function getRequirement(db: Db, query: CallInput<typeof getLicenceRequirement>['query']): Promise<ResolvedRequirement> {
+export async function getRequirement(db: Db, query: CallInput<typeof getLicenceRequirementCall>['query']): Promise<ResolvedRequirement> {
   const region = findRegion(query.region);
   if (!region) throw invalidField('region', 'There is no such region');
   const category = findCategory(query.category);
@@ -180,7 +184,7 @@ export async function listRequirements(db: Db): Promise<StoredRequirement[]> {
   return rows.map(toStored);
 }
 
-type Correction = CallInput<typeof correctLicenceRequirement>['body'];
+type Correction = CallInput<typeof correctLicenceRequirementCall>['body'];
 
 /** An administrator's correction, with its reason in the audit log. Throws `licence_requirement_not_found`. */
 export async function correctRequirement(

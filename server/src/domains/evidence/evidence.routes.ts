@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
-  correctLicenceRequirement,
-  getLicenceRequirement,
-  listLicenceQueue,
-  listLicenceRequirements,
-  recordLicenceCheck,
+  correctLicenceRequirementCall,
+  getLicenceRequirementCall,
+  listLicenceQueueCall,
+  listLicenceRequirementsCall,
+  recordLicenceCheckCall,
 } from '@handwise/contract/evidence/licence-calls';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
@@ -16,24 +16,24 @@ export const evidenceRoutes: FastifyPluginAsyncZod<{ context: EvidenceContext; h
   app,
   { context, hooks },
 ) => {
-  app.route({ ...http(getLicenceRequirement), handler: ({ query }) => requirements.getRequirement(context.db, query) });
+  app.route({ ...http(getLicenceRequirementCall), handler: ({ query }) => requirements.getRequirement(context.db, query) });
 
   app.route({
-    ...http(listLicenceRequirements),
+    ...http(listLicenceRequirementsCall),
     handler: async () => ({ requirements: await requirements.listRequirements(context.db) }),
   });
 
   app.route({
-    ...http(correctLicenceRequirement),
+    ...http(correctLicenceRequirementCall),
     handler: async (request) => ({
       requirement: await requirements.correctRequirement(context, getViewer(request).id, request.params.id, request.body),
     }),
   });
 
-  app.route({ ...http(listLicenceQueue), handler: ({ query }) => checks.listQueue({ context, hooks }, query.page ?? 1) });
+  app.route({ ...http(listLicenceQueueCall), handler: ({ query }) => checks.listQueue({ context, hooks }, query.page ?? 1) });
 
   app.route({
-    ...http(recordLicenceCheck),
+    ...http(recordLicenceCheckCall),
     handler: async (request) => {
       const { listingId } = request.params;
       await checks.recordFinding({ context, hooks }, getViewer(request).id, listingId, request.body);

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { getFunnel, getFunnelCsv } from '@handwise/contract/funnel/calls';
+import { getFunnelCall, getFunnelCsvCall } from '@handwise/contract/funnel/calls';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import * as funnel from './funnel.service.ts';
 
 export const funnelRoutes: FastifyPluginAsyncZod<{ context: Pick<Context, 'db' | 'clock'> }> = async (app, { context }) => {
-  app.route({ ...http(getFunnel), handler: () => funnel.getFunnel(context) });
+  app.route({ ...http(getFunnelCall), handler: () => funnel.getFunnel(context) });
 
   app.route({
-    ...http(getFunnelCsv),
+    ...http(getFunnelCsvCall),
     handler: async ({ params }, reply) =>
       reply
         .type('text/csv; charset=utf-8')

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { dayMs } from '@handwise/contract/dates';
 import type {
-  createImport as createCall,
-  executeImport as executeCall,
+  createImportCall,
+  executeImportCall,
   ImportRow,
   InvitationDraft,
   InvitationImport,
-  listImportRows as rowsCall,
+  listImportRowsCall,
 } from '@handwise/contract/invitations/calls';
 import { maxImportRows, type RowOutcome, rowOutcomes } from '@handwise/contract/invitations/words';
 import type { CountryCode } from '@handwise/contract/markets';
@@ -43,7 +43,7 @@ const defaultPageSize = 50;
 export async function createImport(
   { db, clock }: Context,
   administratorId: string,
-  { country, columns, trade }: z.output<(typeof createCall)['form']>,
+  { country, columns, trade }: z.output<(typeof createImportCall)['form']>,
   path: string | undefined,
 ): Promise<InvitationImport> {
   if (!isCountryOpen(country)) throw invalidField('country', 'This country takes no new listings: see the settings');
@@ -171,7 +171,7 @@ const readProblems = (stored: unknown): RowProblem[] =>
 const formatPlace = ({ base, district, region }: InvitationDraft) => [...new Set([base, district, region])].filter(Boolean).join(', ');
 
 /** A page of rows. Throws `import_not_found`. */
-export async function listImportRows(db: Reader, id: string, query: z.output<(typeof rowsCall)['query']>) {
+export async function listImportRows(db: Reader, id: string, query: z.output<(typeof listImportRowsCall)['query']>) {
   if (!(await queries.findImport(db, id))) throw new AppError('import_not_found');
   const { page = 1, limit = defaultPageSize, outcome } = query;
   const total = await queries.countRowsOf(db, id, outcome);
@@ -212,7 +212,7 @@ export async function executeImport(
   { db, jobs, clock }: Context,
   administratorId: string,
   id: string,
-  { fileHash, basis }: z.output<(typeof executeCall)['body']>,
+  { fileHash, basis }: z.output<(typeof executeImportCall)['body']>,
 ): Promise<InvitationImport> {
   await db.transaction().execute(async (tx) => {
     const record = await queries.lockImport(tx, id);

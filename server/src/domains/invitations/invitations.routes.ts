@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
-  claimInvitation,
-  createImport,
-  executeImport,
-  getImport,
-  getImportErrors,
-  listImportRows,
-  listImports,
-  readImportColumns,
-  refuseInvitations,
-  showInvitation,
+  claimInvitationCall,
+  createImportCall,
+  executeImportCall,
+  getImportCall,
+  getImportErrorsCall,
+  listImportRowsCall,
+  listImportsCall,
+  readImportColumnsCall,
+  refuseInvitationsCall,
+  showInvitationCall,
 } from '@handwise/contract/invitations/calls';
 import { paths } from '@handwise/contract/paths';
 import { getCaller } from '../../kit/caller.ts';
@@ -25,30 +25,30 @@ export const invitationRoutes: FastifyPluginAsyncZod<{ context: Context }> = asy
   const { db } = context;
 
   app.route({
-    ...http(createImport),
+    ...http(createImportCall),
     handler: async (request, reply) =>
       reply
         .code(201)
         .send(
-          await readCallForm(request, createImport, (form, [file]) =>
+          await readCallForm(request, createImportCall, (form, [file]) =>
             imports.createImport(context, getViewer(request).id, form, file?.path),
           ),
         ),
   });
 
   app.route({
-    ...http(readImportColumns),
-    handler: (request) => readCallForm(request, readImportColumns, ({ country }, [file]) => imports.readColumns(country, file?.path)),
+    ...http(readImportColumnsCall),
+    handler: (request) => readCallForm(request, readImportColumnsCall, ({ country }, [file]) => imports.readColumns(country, file?.path)),
   });
 
-  app.route({ ...http(listImports), handler: async () => ({ imports: await imports.listImports(db) }) });
+  app.route({ ...http(listImportsCall), handler: async () => ({ imports: await imports.listImports(db) }) });
 
-  app.route({ ...http(getImport), handler: ({ params }) => imports.getImport(db, params.id) });
+  app.route({ ...http(getImportCall), handler: ({ params }) => imports.getImport(db, params.id) });
 
-  app.route({ ...http(listImportRows), handler: ({ params, query }) => imports.listImportRows(db, params.id, query) });
+  app.route({ ...http(listImportRowsCall), handler: ({ params, query }) => imports.listImportRows(db, params.id, query) });
 
   app.route({
-    ...http(getImportErrors),
+    ...http(getImportErrorsCall),
     handler: async ({ params }, reply) =>
       reply
         .type('text/csv; charset=utf-8')
@@ -57,18 +57,18 @@ export const invitationRoutes: FastifyPluginAsyncZod<{ context: Context }> = asy
   });
 
   app.route({
-    ...http(executeImport),
+    ...http(executeImportCall),
     handler: async (request, reply) =>
       reply.code(202).send(await imports.executeImport(context, getViewer(request).id, request.params.id, request.body)),
   });
 
   app.route({
-    ...http(showInvitation),
+    ...http(showInvitationCall),
     handler: (request) => invitations.showInvitation(context, request.viewer?.id, request.body.token, getCaller(request).network),
   });
 
   app.route({
-    ...http(claimInvitation),
+    ...http(claimInvitationCall),
     handler: (request) => invitations.claimInvitation(context, getViewer(request).id, request.body.token, getCaller(request).network),
   });
 
@@ -78,7 +78,7 @@ export const invitationRoutes: FastifyPluginAsyncZod<{ context: Context }> = asy
 const linkRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (app, { context }) => {
   acceptOneClick(app);
 
-  app.route({ ...http(refuseInvitations), handler: ({ query }) => invitations.refuseInvitations(context, query.token) });
+  app.route({ ...http(refuseInvitationsCall), handler: ({ query }) => invitations.refuseInvitations(context, query.token) });
 
   // A visit to the link only shows the page, because mail programs prefetch links.
   app.get('/invitations/refuse', { schema: { hide: true } }, (request, reply) =>

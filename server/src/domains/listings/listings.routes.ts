@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { type Listing, findListing, getListing } from '@handwise/contract/listings/calls';
+import { type Listing, findListingCall, getListingCall } from '@handwise/contract/listings/calls';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { http } from '../../kit/http.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
@@ -9,7 +9,7 @@ import { getListingCachePolicy } from './listings.cache-tags.ts';
 type Options = { show: (id: string, viewer: Viewer | null) => Promise<Listing> };
 
 export const listingRoutes: FastifyPluginAsyncZod<Options> = async (app, { show }) => {
-  for (const call of [getListing, findListing]) {
+  for (const call of [getListingCall, findListingCall]) {
     app.route({
       ...http(call),
       ...cached('visitors', (_: never, listing: Listing) => getListingCachePolicy(listing)),

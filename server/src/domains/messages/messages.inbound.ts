@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sendMessage as sendCall } from '@handwise/contract/messages/calls';
+import { sendMessageCall } from '@handwise/contract/messages/calls';
 import { maxMessagePictures } from '@handwise/contract/messages/limits';
 import { formatNames } from '@handwise/contract/pictures';
 import type { Tx } from '../../kit/database/database.ts';
@@ -95,7 +95,7 @@ export async function receiveEmailReply(context: MessageContext, mail: InboundMa
   if (mail.moreFiles > 0) leftOut.push(`${mail.moreFiles} more: a message has at most ${maxMessagePictures} pictures.`);
   if (mail.text === '' && usable.length === 0) throw nothingToSend(leftOut);
 
-  const { data, error } = sendCall.form.safeParse({ message: mail.text, clientId: deriveClientId(mail) });
+  const { data, error } = sendMessageCall.form.safeParse({ message: mail.text, clientId: deriveClientId(mail) });
   if (!data) throw new AppError('invalid_input', { message: error.issues[0]?.message ?? 'This text cannot be sent' });
   const folder = await mkdtemp(join(tmpdir(), 'handwise-reply-'));
   try {

@@ -3,7 +3,7 @@ import { addDays, dayMs, getDay } from '@handwise/contract/dates';
 import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { maxQuoteReceivers, maxQuoteRequestsPerDay } from '@handwise/contract/messages/limits';
-import { quoteRequestPageSize, type requestQuote as requestCall } from '@handwise/contract/messages/quote-requests';
+import { quoteRequestPageSize, type requestQuoteCall } from '@handwise/contract/messages/quote-requests';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Tx } from '../../kit/database/database.ts';
@@ -31,7 +31,7 @@ const requestLimit = { max: 100, windowSeconds: 600 };
 const daysAhead = 365;
 
 type Household = { userId: string; market: CountryCode | null };
-type RequestForm = z.output<(typeof requestCall)['form']>;
+type RequestForm = z.output<(typeof requestQuoteCall)['form']>;
 type Sent = { requestId: string; conversationId: string };
 
 /**

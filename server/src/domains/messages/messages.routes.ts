@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
-  blockSender,
-  contactSeller,
-  countUnread,
-  getConversation,
-  getMessagePdf,
-  getReplyTimes,
-  listConversations,
-  markSeen,
-  sendMessage,
-  unblockSender,
+  blockSenderCall,
+  contactSellerCall,
+  countUnreadCall,
+  getConversationCall,
+  getMessagePdfCall,
+  getReplyTimesCall,
+  listConversationsCall,
+  markSeenCall,
+  sendMessageCall,
+  unblockSenderCall,
 } from '@handwise/contract/messages/calls';
-import { closeQuoteRequest, listQuoteRequests, requestQuote } from '@handwise/contract/messages/quote-requests';
+import { closeQuoteRequestCall, listQuoteRequestsCall, requestQuoteCall } from '@handwise/contract/messages/quote-requests';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { sendDownload } from '../../kit/files/file-store.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
@@ -30,45 +30,45 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; hoo
   const { db } = context;
 
   app.route({
-    ...http(contactSeller),
+    ...http(contactSellerCall),
     handler: (request) =>
-      readCallForm(request, contactSeller, async (form, files) => {
+      readCallForm(request, contactSellerCall, async (form, files) => {
         const conversationId = await messages.contactSeller(context, getViewer(request).id, form, files, hooks);
         return { message: 'Message sent successfully', conversationId };
       }),
   });
 
   app.route({
-    ...http(listConversations),
+    ...http(listConversationsCall),
     handler: (request) => messages.listConversations(db, getViewer(request).id, request.query),
   });
 
   app.route({
-    ...http(countUnread),
+    ...http(countUnreadCall),
     handler: async (request) => ({ conversations: await messages.countUnread(db, getViewer(request).id) }),
   });
 
   app.route({
-    ...http(getReplyTimes),
+    ...http(getReplyTimesCall),
     ...cached('none', () => ({ tags: [], maxAgeSeconds: figureSeconds })),
     handler: async (request) => ({ replyTimes: await messages.getReplyTimes(context, request.query.listingIds) }),
   });
 
   app.route({
-    ...http(getConversation),
+    ...http(getConversationCall),
     handler: (request) => messages.getConversation(db, getViewer(request).id, request.params.id, request.query),
   });
 
   app.route({
-    ...http(sendMessage),
+    ...http(sendMessageCall),
     handler: (request) =>
-      readCallForm(request, sendMessage, (form, files) =>
+      readCallForm(request, sendMessageCall, (form, files) =>
         messages.sendMessage(context, getViewer(request).id, request.params.id, form, files),
       ),
   });
 
   app.route({
-    ...http(getMessagePdf),
+    ...http(getMessagePdfCall),
     handler: async (request, reply) => {
       const { id, number } = request.params;
       const pdf = await messages.getMessagePdf(context, getViewer(request).id, id, number);
@@ -77,35 +77,35 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; hoo
   });
 
   app.route({
-    ...http(requestQuote),
+    ...http(requestQuoteCall),
     handler: (request) =>
-      readCallForm(request, requestQuote, (form, files) =>
+      readCallForm(request, requestQuoteCall, (form, files) =>
         messages.requestQuote(context, { userId: getViewer(request).id, market: request.market }, form, files, hooks),
       ),
   });
 
   app.route({
-    ...http(listQuoteRequests),
+    ...http(listQuoteRequestsCall),
     handler: (request) => messages.listQuoteRequests(db, getViewer(request).id, request.query),
   });
 
   app.route({
-    ...http(closeQuoteRequest),
+    ...http(closeQuoteRequestCall),
     handler: async (request) => ({
       closedAt: (await messages.closeQuoteRequest(context, getViewer(request).id, request.params.id)).toISOString(),
     }),
   });
 
   app.route({
-    ...http(markSeen),
+    ...http(markSeenCall),
     handler: async (request) => ({
       unread: await messages.markSeen(context, getViewer(request).id, request.params.id, request.body.number),
     }),
   });
 
   for (const [call, blocked] of [
-    [blockSender, true],
-    [unblockSender, false],
+    [blockSenderCall, true],
+    [unblockSenderCall, false],
   ] as const) {
     app.route({
       ...http(call),

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
-  addCard,
-  confirmSetup,
-  createSetupIntent,
-  deleteCard,
-  getReceipt,
-  getReceiptPdf,
-  listCards,
-  listReceipts,
-  receiveWebhook,
+  addCardCall,
+  confirmSetupCall,
+  createSetupIntentCall,
+  deleteCardCall,
+  getReceiptCall,
+  getReceiptPdfCall,
+  listCardsCall,
+  listReceiptsCall,
+  receiveWebhookCall,
 } from '@handwise/contract/payments/calls';
-import { getAdjustmentNotePdf, listRefunds } from '@handwise/contract/payments/refunds';
+import { getAdjustmentNotePdfCall, listRefundsCall } from '@handwise/contract/payments/refunds';
 import type { Db } from '../../kit/database/database.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
@@ -24,17 +24,17 @@ type Options = { db: Db; payments: Payments; findEnded: FindEndedPlans; returnTo
 
 export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, payments, findEnded, returnTo, renderer, clientOf }) => {
   app.route({
-    ...http(listCards),
+    ...http(listCardsCall),
     handler: async (request) => ({ data: await payments.listCards(getViewer(request).id) }),
   });
 
   app.route({
-    ...http(createSetupIntent),
+    ...http(createSetupIntentCall),
     handler: async (request, reply) => reply.code(201).send(await payments.createSetupIntent(getViewer(request).id)),
   });
 
   app.route({
-    ...http(confirmSetup),
+    ...http(confirmSetupCall),
     handler: (request) => {
       const { setupIntentId, ...input } = request.body;
       return payments.confirmSetup(getViewer(request).id, setupIntentId, input, returnTo(request.headers.host, 'card'));
@@ -42,12 +42,12 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
   });
 
   app.route({
-    ...http(addCard),
+    ...http(addCardCall),
     handler: async (request, reply) => reply.code(201).send(await payments.addCard(getViewer(request).id, request.body.setupIntentId)),
   });
 
   app.route({
-    ...http(deleteCard),
+    ...http(deleteCardCall),
     handler: async (request) => {
       await payments.deleteCard(getViewer(request).id, request.params.id);
       return { message: 'The card was removed.' };
@@ -55,17 +55,17 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
   });
 
   app.route({
-    ...http(listReceipts),
+    ...http(listReceiptsCall),
     handler: async (request) => ({ data: await documents.listReceipts(db, getViewer(request).id) }),
   });
 
   app.route({
-    ...http(getReceipt),
+    ...http(getReceiptCall),
     handler: (request) => documents.getReceipt(db, getViewer(request).id, request.params.id),
   });
 
   app.route({
-    ...http(getReceiptPdf),
+    ...http(getReceiptPdfCall),
     handler: async (request, reply) => {
       const receipt = await documents.getReceipt(db, getViewer(request).id, request.params.id);
       return reply
@@ -76,12 +76,12 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
   });
 
   app.route({
-    ...http(listRefunds),
+    ...http(listRefundsCall),
     handler: async (request) => ({ data: await listOwnRefunds(db, getViewer(request).id, findEnded) }),
   });
 
   app.route({
-    ...http(getAdjustmentNotePdf),
+    ...http(getAdjustmentNotePdfCall),
     handler: async (request, reply) => {
       const note = await documents.getNote(db, getViewer(request).id, request.params.id);
       return reply
@@ -96,7 +96,7 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
     hook.removeAllContentTypeParsers();
     hook.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     hook.route({
-      ...http(receiveWebhook),
+      ...http(receiveWebhookCall),
       // Events contain whole provider objects.
       bodyLimit: 256 * 1024,
       handler: async (request) => {

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
 import { markets } from '@handwise/contract/markets';
-import { confirmPayment, createIntent, listPlans, listSubscriptions, payIntent } from '@handwise/contract/plans/calls';
-import { switchRenewalOff, switchRenewalOn } from '@handwise/contract/plans/renewal-calls';
+import { confirmPaymentCall, createIntentCall, listPlansCall, listSubscriptionsCall, payIntentCall } from '@handwise/contract/plans/calls';
+import { switchRenewalOffCall, switchRenewalOnCall } from '@handwise/contract/plans/renewal-calls';
 import { isCountryOpen } from '@handwise/contract/site/open';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { getCaller } from '../../kit/caller.ts';
@@ -22,15 +22,15 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
   const { timeZonesOf } = renewalPort;
   const renewalParts = { context, payments, port: renewalPort };
 
-  app.route({ ...http(listPlans), ...cached('none', () => ({ tags: [], maxAgeSeconds: 60 })), handler: () => plans.listPlans(db) });
+  app.route({ ...http(listPlansCall), ...cached('none', () => ({ tags: [], maxAgeSeconds: 60 })), handler: () => plans.listPlans(db) });
 
   app.route({
-    ...http(listSubscriptions),
+    ...http(listSubscriptionsCall),
     handler: async (request) => ({ data: await plans.listSubscriptions(context, getViewer(request).id, timeZonesOf) }),
   });
 
   app.route({
-    ...http(createIntent),
+    ...http(createIntentCall),
     handler: async (request, reply) => {
       const { id } = getViewer(request);
       const { planId, referralCode, country: chosenCountry, businessNumber } = request.body;
@@ -45,7 +45,7 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
   });
 
   app.route({
-    ...http(payIntent),
+    ...http(payIntentCall),
     handler: (request) => {
       const { paymentIntentId, saveCard = false, ...input } = request.body;
       const by = { ...input, saveCard, returnUrl: returnTo(request.headers.host, 'listing') };
@@ -54,12 +54,12 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
   });
 
   app.route({
-    ...http(confirmPayment),
+    ...http(confirmPaymentCall),
     handler: (request) => plans.confirmPlanPayment(context, payments, getViewer(request).id, request.body.paymentIntentId, timeZonesOf),
   });
 
   app.route({
-    ...http(switchRenewalOn),
+    ...http(switchRenewalOnCall),
     handler: (request) => {
       const returnUrl = returnTo(request.headers.host, 'renewal');
       return renewals.switchRenewalOn(renewalParts, getViewer(request).id, request.params.id, { ...request.body, returnUrl });
@@ -67,7 +67,7 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
   });
 
   app.route({
-    ...http(switchRenewalOff),
+    ...http(switchRenewalOffCall),
     handler: (request) => renewals.switchRenewalOff(renewalParts, getViewer(request).id, request.params.id),
   });
 };

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
-  addPushSubscription,
-  deletePushSubscription,
-  getPushKey,
-  listPushSubscriptions,
-  updatePushSubscription,
+  addPushSubscriptionCall,
+  deletePushSubscriptionCall,
+  getPushKeyCall,
+  listPushSubscriptionsCall,
+  updatePushSubscriptionCall,
 } from '@handwise/contract/push/calls';
 import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
@@ -14,25 +14,25 @@ import * as push from './push.service.ts';
 export const pushRoutes: FastifyPluginAsyncZod<{ context: push.PushContext }> = async (app, { context }) => {
   const { db } = context;
 
-  app.route({ ...http(getPushKey), handler: async () => ({ key: await push.getPublicKey(db) }) });
+  app.route({ ...http(getPushKeyCall), handler: async () => ({ key: await push.getPublicKey(db) }) });
 
   app.route({
-    ...http(addPushSubscription),
+    ...http(addPushSubscriptionCall),
     handler: (request) => push.addDevice(context, getViewer(request), request.body, getCaller(request).browser),
   });
 
   app.route({
-    ...http(listPushSubscriptions),
+    ...http(listPushSubscriptionsCall),
     handler: async (request) => ({ subscriptions: await push.listDevices(db, getViewer(request)) }),
   });
 
   app.route({
-    ...http(updatePushSubscription),
+    ...http(updatePushSubscriptionCall),
     handler: (request) => push.updateDevice(db, getViewer(request), request.params.id, request.body.showsText),
   });
 
   app.route({
-    ...http(deletePushSubscription),
+    ...http(deletePushSubscriptionCall),
     handler: async (request) => {
       await push.deleteDevice(db, getViewer(request), request.params.id);
       return { message: 'Notifications have ended on this device' };

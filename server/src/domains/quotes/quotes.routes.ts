@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
-  acceptQuote,
-  declineQuote,
-  getQuotePdf,
-  listQuoteSummaries,
-  listQuotes,
-  markQuoteSeen,
-  sendQuote,
-  withdrawQuote,
+  acceptQuoteCall,
+  declineQuoteCall,
+  getQuotePdfCall,
+  listQuoteSummariesCall,
+  listQuotesCall,
+  markQuoteSeenCall,
+  sendQuoteCall,
+  withdrawQuoteCall,
 } from '@handwise/contract/quotes/calls';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
@@ -20,44 +20,44 @@ type Options = { context: MessageContext; renderer: PdfRenderer; clientOf: Clien
 
 export const quoteRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, renderer, clientOf }) => {
   app.route({
-    ...http(sendQuote),
+    ...http(sendQuoteCall),
     handler: async (request, reply) => reply.code(201).send(await quotes.sendQuote(context, getViewer(request).id, request.body)),
   });
 
   app.route({
-    ...http(listQuotes),
+    ...http(listQuotesCall),
     handler: (request) => quotes.listQuotes(context, getViewer(request).id, request.query.conversationId),
   });
 
   app.route({
-    ...http(listQuoteSummaries),
+    ...http(listQuoteSummariesCall),
     handler: async (request) => ({
       quotes: await quotes.listQuoteSummaries(context, getViewer(request).id, request.query.conversationIds),
     }),
   });
 
   app.route({
-    ...http(markQuoteSeen),
+    ...http(markQuoteSeenCall),
     handler: (request) => quotes.markQuoteSeen(context, getViewer(request).id, request.params.id),
   });
 
   app.route({
-    ...http(acceptQuote),
+    ...http(acceptQuoteCall),
     handler: (request) => quotes.acceptQuote(context, getViewer(request).id, request.params.id),
   });
 
   app.route({
-    ...http(declineQuote),
+    ...http(declineQuoteCall),
     handler: (request) => quotes.declineQuote(context, getViewer(request).id, request.params.id, request.body),
   });
 
   app.route({
-    ...http(withdrawQuote),
+    ...http(withdrawQuoteCall),
     handler: (request) => quotes.withdrawQuote(context, getViewer(request).id, request.params.id),
   });
 
   app.route({
-    ...http(getQuotePdf),
+    ...http(getQuotePdfCall),
     handler: async (request, reply) => {
       const { fileName, content } = await quotes.getQuotePdf(context, getViewer(request).id, request.params.id);
       return reply

@@ -3,9 +3,15 @@ import type { z } from 'zod';
 import { adminPageSize } from '@handwise/contract/admin/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { payable } from '@handwise/contract/plans/calls';
-import { decideReferral, listReferrals } from '@handwise/contract/referrals/admin';
-import { checkReferralCode, generateReferralCode, getReferralDashboard, takeReward, useReferral } from '@handwise/contract/referrals/calls';
-import { listReferralNotifications, seeReferralNotifications } from '@handwise/contract/referrals/notifications';
+import { decideReferralCall, listReferralsCall } from '@handwise/contract/referrals/admin';
+import {
+  checkReferralCodeCall,
+  generateReferralCodeCall,
+  getReferralDashboardCall,
+  takeRewardCall,
+  useReferralCall,
+} from '@handwise/contract/referrals/calls';
+import { listReferralNotificationsCall, seeReferralNotificationsCall } from '@handwise/contract/referrals/notifications';
 import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
@@ -51,12 +57,12 @@ export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
   const deps = { context, port };
 
   app.route({
-    ...http(checkReferralCode),
+    ...http(checkReferralCodeCall),
     handler: async ({ params, ip }) => ({ valid: await referrals.isValidCode(context, params.code, getNetwork(ip)) }),
   });
 
   app.route({
-    ...http(useReferral),
+    ...http(useReferralCall),
     handler: async (request) => {
       const { id } = getViewer(request);
       const { planId, referralCode, country, businessNumber } = request.body;
@@ -68,17 +74,17 @@ export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
   });
 
   app.route({
-    ...http(generateReferralCode),
+    ...http(generateReferralCodeCall),
     handler: async (request) => ({ code: await referrals.ensureReferralCode(context, getViewer(request).id) }),
   });
 
   app.route({
-    ...http(getReferralDashboard),
+    ...http(getReferralDashboardCall),
     handler: (request) => loadDashboard(context, port, getViewer(request).id, originOf(request.headers.host)),
   });
 
   app.route({
-    ...http(takeReward),
+    ...http(takeRewardCall),
     handler: async (request) => {
       const credit = await swapForFreeMonth(context, getViewer(request).id, request.params.id);
       return { message: 'You have a free month. It pays for your next plan before any card is charged.', credit };
@@ -86,17 +92,17 @@ export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
   });
 
   app.route({
-    ...http(listReferralNotifications),
+    ...http(listReferralNotificationsCall),
     handler: async (request) => ({ notifications: await listNotificationsOfUser(context, getViewer(request).id) }),
   });
 
   app.route({
-    ...http(seeReferralNotifications),
+    ...http(seeReferralNotificationsCall),
     handler: async (request) => ({ seen: await markNotificationsSeen(context, getViewer(request).id, request.body.ids) }),
   });
 
   app.route({
-    ...http(listReferrals),
+    ...http(listReferralsCall),
     handler: (request) => {
       const { status, page = 1, limit = adminPageSize } = request.query;
       return listReferralsForAdmin(context, port, getViewer(request).id, { status, page, take: limit });
@@ -104,7 +110,7 @@ export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
   });
 
   app.route({
-    ...http(decideReferral),
+    ...http(decideReferralCall),
     handler: async (request) => {
       const status = await decisions.decideReferral(deps, getViewer(request).id, request.params.id, request.body);
       return { message: request.body.approve ? 'The referral counts.' : 'The referral does not count.', status: publicStatus({ status }) };

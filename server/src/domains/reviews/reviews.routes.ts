@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
-  answerReview,
-  createReview,
-  getOwnReview,
-  getReviewLedger,
-  getReviewsFile,
-  listReviews,
-  updateReview,
-  withdrawReview,
+  answerReviewCall,
+  createReviewCall,
+  getOwnReviewCall,
+  getReviewLedgerCall,
+  getReviewsFileCall,
+  listReviewsCall,
+  updateReviewCall,
+  withdrawReviewCall,
 } from '@handwise/contract/reviews/calls';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { maxCacheSeconds } from '../../kit/cache/response-cache.ts';
@@ -17,7 +17,7 @@ import { readCallForm } from '../../kit/files/multipart.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { anyListingTag } from '../listings/listings.service.ts';
-import { getReviewsFile as signReviewsFile, type ReviewContext } from './reviews.file.ts';
+import { getReviewsFile, type ReviewContext } from './reviews.file.ts';
 import * as reviews from './reviews.service.ts';
 
 const ledgerSeconds = 60;
@@ -32,9 +32,9 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: ReviewContext; onRev
   events.on('listings', () => ledger.clear());
 
   app.route({
-    ...http(createReview),
+    ...http(createReviewCall),
     handler: (request, reply) =>
-      readCallForm(request, createReview, async ({ listingId, ...form }, files) => {
+      readCallForm(request, createReviewCall, async ({ listingId, ...form }, files) => {
         const _id = await reviews.createReview(context, getViewer(request).id, listingId, form, files, onReviewed);
         reply.code(201);
         return { message: 'Review submitted successfully', _id };
@@ -42,16 +42,16 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: ReviewContext; onRev
   });
 
   app.route({
-    ...http(updateReview),
+    ...http(updateReviewCall),
     handler: (request) =>
-      readCallForm(request, updateReview, async (form, files) => {
+      readCallForm(request, updateReviewCall, async (form, files) => {
         await reviews.updateReview(context, getViewer(request).id, request.params.id, form, files);
         return { message: 'Review updated' };
       }),
   });
 
   app.route({
-    ...http(withdrawReview),
+    ...http(withdrawReviewCall),
     handler: async (request) => {
       await reviews.withdrawReview(context, getViewer(request).id, request.params.id);
       return { message: 'Your review has been withdrawn' };
@@ -59,7 +59,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: ReviewContext; onRev
   });
 
   app.route({
-    ...http(answerReview),
+    ...http(answerReviewCall),
     handler: async (request) => {
       await reviews.answerReview(context, getViewer(request).id, request.params.id, request.body.comment);
       return { message: 'Your answer has been published' };
@@ -67,7 +67,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: ReviewContext; onRev
   });
 
   app.route({
-    ...http(listReviews),
+    ...http(listReviewsCall),
     ...cached('everyone', ({ params }: FastifyRequest<{ Params: { id: string } }>) => ({
       tags: [params.id],
       maxAgeSeconds: maxCacheSeconds,
@@ -76,21 +76,21 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: ReviewContext; onRev
   });
 
   app.route({
-    ...http(getReviewsFile),
+    ...http(getReviewsFileCall),
     ...cached('everyone', ({ params }: FastifyRequest<{ Params: { id: string } }>) => ({
       tags: [params.id],
       maxAgeSeconds: maxCacheSeconds,
     })),
-    handler: ({ params }) => signReviewsFile(context, params.id),
+    handler: ({ params }) => getReviewsFile(context, params.id),
   });
 
   app.route({
-    ...http(getOwnReview),
+    ...http(getOwnReviewCall),
     handler: (request) => reviews.getOwnReview(db, getViewer(request).id, request.params.id),
   });
 
   app.route({
-    ...http(getReviewLedger),
+    ...http(getReviewLedgerCall),
     ...cached('none', () => ({ tags: [anyListingTag], maxAgeSeconds: ledgerSeconds })),
     handler: () => ledger.get('all', () => reviews.getReviewLedger(db)),
   });

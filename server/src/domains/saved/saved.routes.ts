@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { checkSaved, listSaved, listSavedIds, saveListing, unsaveListing } from '@handwise/contract/saved/calls';
+import { checkSavedCall, listSavedCall, listSavedIdsCall, saveListingCall, unsaveListingCall } from '@handwise/contract/saved/calls';
 import type { Context } from '../../kit/context.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
@@ -9,7 +9,7 @@ export const savedRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (a
   const { db } = context;
 
   app.route({
-    ...http(saveListing),
+    ...http(saveListingCall),
     handler: async (request) => {
       await saved.saveListing(context, getViewer(request).id, request.params.id);
       return { isSaved: true };
@@ -17,7 +17,7 @@ export const savedRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (a
   });
 
   app.route({
-    ...http(unsaveListing),
+    ...http(unsaveListingCall),
     handler: async (request) => {
       await saved.unsaveListing(db, getViewer(request).id, request.params.id);
       return { isSaved: false };
@@ -25,17 +25,17 @@ export const savedRoutes: FastifyPluginAsyncZod<{ context: Context }> = async (a
   });
 
   app.route({
-    ...http(checkSaved),
+    ...http(checkSavedCall),
     handler: async (request) => ({ isSaved: await saved.isSaved(db, getViewer(request).id, request.params.id) }),
   });
 
   app.route({
-    ...http(listSavedIds),
+    ...http(listSavedIdsCall),
     handler: async (request) => ({ ids: await saved.listSavedIds(db, getViewer(request).id) }),
   });
 
   app.route({
-    ...http(listSaved),
+    ...http(listSavedCall),
     handler: (request) => saved.listSaved(db, getViewer(request).id, request.query),
   });
 };

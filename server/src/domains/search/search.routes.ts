@@ -3,13 +3,13 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   type FindPage,
   type FindQuery,
-  findListings,
+  findListingsCall,
   type ListingSearch,
-  listListings,
+  listListingsCall,
   type MemberPage,
 } from '@handwise/contract/search/calls';
-import { getTown, type PlacesQuery, searchPlaces } from '@handwise/contract/search/places';
-import { suggest } from '@handwise/contract/search/suggest';
+import { getTownCall, type PlacesQuery, searchPlacesCall } from '@handwise/contract/search/places';
+import { suggestCall } from '@handwise/contract/search/suggest';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import type { Schedule } from '../../kit/cache/response-cache.ts';
 import { http } from '../../kit/http.ts';
@@ -33,7 +33,7 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { parts,
   };
 
   app.route({
-    ...http(listListings),
+    ...http(listListingsCall),
     ...cached(
       'everyone',
       ({ query, market }: QueryRequest<ListingSearch>, page: MemberPage) => getListCachePolicy(query, page, market),
@@ -43,7 +43,7 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { parts,
   });
 
   app.route({
-    ...http(findListings),
+    ...http(findListingsCall),
     ...cached(
       'everyone',
       ({ query, market }: QueryRequest<FindQuery>, page: FindPage) => getSearchCachePolicy(query, page, market),
@@ -53,19 +53,19 @@ export const searchRoutes: FastifyPluginAsyncZod<Options> = async (app, { parts,
   });
 
   app.route({
-    ...http(searchPlaces),
+    ...http(searchPlacesCall),
     ...cached('everyone', ({ query, market }: QueryRequest<PlacesQuery>) => getPlacesCachePolicy(query, market), schedule),
     handler: ({ query, market }, reply) => timeSearch(reply, () => countSearchPlaces(parts, query, market)),
   });
 
   app.route({
-    ...http(getTown),
+    ...http(getTownCall),
     ...cached('everyone', () => anyListingPolicy, schedule),
     handler: ({ query, market }) => getTownStats(parts, query, market),
   });
 
   app.route({
-    ...http(suggest),
+    ...http(suggestCall),
     ...cached('everyone', () => anyListingPolicy, schedule),
     handler: async ({ query, market }, reply) => ({
       suggestions: await timeSearch(reply, () => listSuggestions(parts, query, market)),

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { suggestBases, suggestTowns } from '@handwise/contract/listings/service-area';
+import { suggestBasesCall, suggestTownsCall } from '@handwise/contract/listings/service-area';
 import {
-  changePlan,
-  checkPhotos,
-  clearAvailability,
-  createListing,
-  deactivateListing,
-  getQuote,
-  listMyListings,
-  reactivateListing,
-  setAvailability,
-  updateListing as updateCall,
+  changePlanCall,
+  checkPhotosCall,
+  clearAvailabilityCall,
+  createListingCall,
+  deactivateListingCall,
+  getQuoteCall,
+  listMyListingsCall,
+  reactivateListingCall,
+  setAvailabilityCall,
+  updateListingCall,
 } from '@handwise/contract/selling/calls';
 import type { Context } from '../../kit/context.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
@@ -32,22 +32,22 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   const publishing = new Publishing({ context, payments, onPublished });
 
   app.route({
-    ...http(listMyListings),
+    ...http(listMyListingsCall),
     handler: (request) => service.listMyListings(context.db, getViewer(request).id, request.query),
   });
 
-  app.route({ ...http(suggestBases), handler: ({ query }) => listBases(query.district, query.begins ?? '') });
+  app.route({ ...http(suggestBasesCall), handler: ({ query }) => listBases(query.district, query.begins ?? '') });
 
   app.route({
-    ...http(suggestTowns),
+    ...http(suggestTownsCall),
     handler: ({ query, market }) => ({ towns: listTowns(query.begins, market ?? query.country ?? null) }),
   });
 
   app.route({
-    ...http(createListing),
+    ...http(createListingCall),
     handler: async (request, reply) => {
       const viewer = getViewer(request);
-      const listing = await readCallForm(request, createListing, (form, files) =>
+      const listing = await readCallForm(request, createListingCall, (form, files) =>
         publishing.createListing({ viewer, market: request.market, form, files }),
       );
       return reply.code(201).send({ _id: listing._id, listing });
@@ -55,18 +55,18 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   });
 
   app.route({
-    ...http(checkPhotos),
+    ...http(checkPhotosCall),
     handler: async (request) => ({
-      refused: await readCallForm(request, checkPhotos, (_, files) => listRefusedFiles(getViewer(request).id, files)),
+      refused: await readCallForm(request, checkPhotosCall, (_, files) => listRefusedFiles(getViewer(request).id, files)),
     }),
   });
 
   app.route({
-    ...http(updateCall),
+    ...http(updateListingCall),
     handler: async (request) => {
       const viewer = getViewer(request);
       const { id } = request.params;
-      const listing = await readCallForm(request, updateCall, (form, files) =>
+      const listing = await readCallForm(request, updateListingCall, (form, files) =>
         updateListing(context, viewer, request.market, id, form, files),
       );
       return { listing };
@@ -74,7 +74,7 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   });
 
   app.route({
-    ...http(deactivateListing),
+    ...http(deactivateListingCall),
     handler: async (request) => {
       const listing = await service.deactivate(context, getViewer(request), request.params.id);
       return { message: 'Listing status updated successfully', listing };
@@ -82,19 +82,19 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   });
 
   app.route({
-    ...http(setAvailability),
+    ...http(setAvailabilityCall),
     handler: async (request) => ({
       listing: await availability.setAvailability(context, getViewer(request), request.params.id, request.body),
     }),
   });
 
   app.route({
-    ...http(clearAvailability),
+    ...http(clearAvailabilityCall),
     handler: async (request) => ({ listing: await availability.clearAvailability(context, getViewer(request), request.params.id) }),
   });
 
   app.route({
-    ...http(changePlan),
+    ...http(changePlanCall),
     handler: (request) => {
       const { planId, ...way } = request.body;
       const by = { ...way, returnUrl: returnTo(request.headers.host, 'plan_change', request.params.id) };
@@ -103,7 +103,7 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   });
 
   app.route({
-    ...http(reactivateListing),
+    ...http(reactivateListingCall),
     handler: (request) => {
       const { planId, ...way } = request.body;
       const by = { ...way, returnUrl: returnTo(request.headers.host, 'reactivation', request.params.id) };
@@ -112,7 +112,7 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   });
 
   app.route({
-    ...http(getQuote),
+    ...http(getQuoteCall),
     handler: (request) => quoteListing(context, getViewer(request), request.query.listingId, request.query.planId),
   });
 };

@@ -4,12 +4,12 @@ import { provider } from '@handwise/contract/accounts/identities';
 import { type ProviderName, providerNames } from '@handwise/contract/accounts/provider-names';
 import { paths } from '@handwise/contract/paths';
 import {
-  connectByLink,
-  disconnectProvider,
-  finishProviderSignIn,
-  nameProviderAccount,
-  startConfirming,
-  startConnecting,
+  connectByLinkCall,
+  disconnectProviderCall,
+  finishProviderSignInCall,
+  nameProviderAccountCall,
+  startConfirmingCall,
+  startConnectingCall,
 } from '@handwise/contract/sign-in/providers';
 import { type Caller, getCaller } from '../../kit/caller.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -109,7 +109,7 @@ export const providerRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
   });
 
   app.route({
-    ...http(finishProviderSignIn),
+    ...http(finishProviderSignInCall),
     handler: async (request, reply) => {
       const arrival = {
         browser: readBrowser(request),
@@ -123,7 +123,7 @@ export const providerRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
   });
 
   app.route({
-    ...http(nameProviderAccount),
+    ...http(nameProviderAccountCall),
     handler: async (request, reply) => {
       const session = await signIn.nameProviderAccount(context, request.body, { from: changedBy(request), onRegistered });
       return reply.code(201).send(withSessionCookies(reply, session));
@@ -131,12 +131,12 @@ export const providerRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
   });
 
   app.route({
-    ...http(connectByLink),
+    ...http(connectByLinkCall),
     handler: async (request) => ({ provider: await signIn.connectByLink(context, request.body.token, changedBy(request)) }),
   });
 
   app.route({
-    ...http(startConnecting),
+    ...http(startConnectingCall),
     handler: async (request, reply) => {
       const visitor = visitorOf(request, reply, request.body.provider, request.body.redirect);
       return { url: await signIn.startConnecting(context, visitor, getViewer(request)) };
@@ -144,7 +144,7 @@ export const providerRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
   });
 
   app.route({
-    ...http(startConfirming),
+    ...http(startConfirmingCall),
     handler: async (request, reply) => {
       const { provider: name, redirect, ...code } = request.body;
       const visitor = visitorOf(request, reply, name, redirect);
@@ -153,7 +153,7 @@ export const providerRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
   });
 
   app.route({
-    ...http(disconnectProvider),
+    ...http(disconnectProviderCall),
     handler: async (request) => {
       const { provider: name } = request.params;
       await signIn.disconnectProvider(context, getViewer(request).id, name, changedBy(request));

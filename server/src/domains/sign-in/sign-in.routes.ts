@@ -1,33 +1,33 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
-  confirmIdentity,
-  endOtherSessions,
-  endSession,
-  forgotPassword,
-  listSessions,
-  login,
-  logout,
-  resetPassword,
-  restoreSession,
+  confirmIdentityCall,
+  endOtherSessionsCall,
+  endSessionCall,
+  forgotPasswordCall,
+  listSessionsCall,
+  loginCall,
+  logoutCall,
+  resetPasswordCall,
+  restoreSessionCall,
 } from '@handwise/contract/sign-in/calls';
 import {
-  addPasskey,
-  newPasskeyOptions,
-  passkeyConfirmOptions,
-  passkeySignIn,
-  passkeySignInOptions,
-  removePasskey,
-  renamePasskey,
+  addPasskeyCall,
+  newPasskeyOptionsCall,
+  passkeyConfirmOptionsCall,
+  passkeySignInCall,
+  passkeySignInOptionsCall,
+  removePasskeyCall,
+  renamePasskeyCall,
 } from '@handwise/contract/sign-in/passkeys';
 import {
-  confirmAuthenticator,
-  finishSignIn,
-  getSecurity,
-  removeAuthenticator,
-  renewRecoveryCodes,
-  secondStepPasskeyOptions,
-  setUpAuthenticator,
+  confirmAuthenticatorCall,
+  finishSignInCall,
+  getSecurityCall,
+  removeAuthenticatorCall,
+  renewRecoveryCodesCall,
+  secondStepPasskeyOptionsCall,
+  setUpAuthenticatorCall,
 } from '@handwise/contract/sign-in/second-step';
 import { getCaller } from '../../kit/caller.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -48,13 +48,13 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   const changedBy = (request: FastifyRequest) => ({ ...getCaller(request), timeZoneOf });
 
   app.route({
-    ...http(login),
+    ...http(loginCall),
     handler: async (request, reply) =>
       withSessionCookies(reply, await signIn.login(context, request.body, siteOf(request), getCaller(request))),
   });
 
   app.route({
-    ...http(logout),
+    ...http(logoutCall),
     handler: async (request, reply) => {
       await signIn.logout(context, getViewer(request).token);
       clearSessionCookies(reply);
@@ -63,7 +63,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   });
 
   app.route({
-    ...http(restoreSession),
+    ...http(restoreSessionCall),
     handler: async (request, reply) => {
       const token = readRestoreCookie(request.headers.cookie);
       const restored = token && (await signIn.restoreSession(context, token, getCaller(request).browser));
@@ -74,7 +74,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   });
 
   app.route({
-    ...http(confirmIdentity),
+    ...http(confirmIdentityCall),
     handler: async (request) => {
       await signIn.verifyIdentity(context, getViewer(request), request.body, siteOf(request), changedBy(request));
       return { message: 'Thank you' };
@@ -82,12 +82,12 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   });
 
   app.route({
-    ...http(listSessions),
+    ...http(listSessionsCall),
     handler: async (request) => ({ sessions: await signIn.listSessions(context, getViewer(request)) }),
   });
 
   app.route({
-    ...http(endSession),
+    ...http(endSessionCall),
     handler: async (request) => {
       await signIn.endSessionById(context, getViewer(request).id, request.params.id);
       return { message: 'That device has been signed out' };
@@ -95,7 +95,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   });
 
   app.route({
-    ...http(endOtherSessions),
+    ...http(endOtherSessionsCall),
     handler: async (request) => {
       const { id, sessionId } = getViewer(request);
       await signIn.endOtherSessions(context, id, sessionId);
@@ -104,7 +104,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   });
 
   app.route({
-    ...http(forgotPassword),
+    ...http(forgotPasswordCall),
     handler: async ({ body, ip }) => {
       await signIn.forgotPassword(context, body.email, getNetwork(ip));
       return { message: 'If there is an account with this address, a link is on its way.' };
@@ -112,7 +112,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   });
 
   app.route({
-    ...http(resetPassword),
+    ...http(resetPasswordCall),
     handler: async (request, reply) => {
       const { token, password } = request.body;
       return withSessionCookies(reply, await signIn.resetPassword(context, token, password, siteOf(request), changedBy(request)));
@@ -120,7 +120,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   });
 
   app.route({
-    ...http(finishSignIn),
+    ...http(finishSignInCall),
     handler: async (request, reply) => {
       const session = await signIn.finishSignIn(context, request.body.token, request.body, siteOf(request), changedBy(request));
       return withSessionCookies(reply, session);
@@ -128,24 +128,24 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   });
 
   app.route({
-    ...http(getSecurity),
+    ...http(getSecurityCall),
     handler: (request) => signIn.getSecurity(context.db, getViewer(request).id),
   });
 
   app.route({
-    ...http(setUpAuthenticator),
+    ...http(setUpAuthenticatorCall),
     handler: (request) => signIn.setUpAuthenticator(context, getViewer(request).id),
   });
 
   app.route({
-    ...http(confirmAuthenticator),
+    ...http(confirmAuthenticatorCall),
     handler: async (request) => ({
       recoveryCodes: await signIn.confirmAuthenticator(context, getViewer(request).id, request.body.code, changedBy(request)),
     }),
   });
 
   app.route({
-    ...http(removeAuthenticator),
+    ...http(removeAuthenticatorCall),
     handler: async (request) => {
       await signIn.removeAuthenticator(context, getViewer(request).id, changedBy(request));
       return { message: 'Your authenticator app has been removed' };
@@ -153,24 +153,24 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   });
 
   app.route({
-    ...http(renewRecoveryCodes),
+    ...http(renewRecoveryCodesCall),
     handler: async (request) => ({
       recoveryCodes: await signIn.renewRecoveryCodes(context, getViewer(request).id, changedBy(request)),
     }),
   });
 
   app.route({
-    ...http(secondStepPasskeyOptions),
+    ...http(secondStepPasskeyOptionsCall),
     handler: (request) => signIn.secondStepPasskeyOptions(context, request.body.token, siteOf(request)),
   });
 
   app.route({
-    ...http(newPasskeyOptions),
+    ...http(newPasskeyOptionsCall),
     handler: (request) => signIn.newPasskeyOptions(context, getViewer(request).id, siteOf(request)),
   });
 
   app.route({
-    ...http(addPasskey),
+    ...http(addPasskeyCall),
     handler: async (request, reply) => {
       const passkey = await signIn.addPasskey(context, getViewer(request).id, request.body.answer, siteOf(request), changedBy(request));
       return reply.code(201).send({ passkey });
@@ -178,7 +178,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   });
 
   app.route({
-    ...http(renamePasskey),
+    ...http(renamePasskeyCall),
     handler: async (request) => {
       await signIn.renamePasskey(context, getViewer(request).id, request.params.id, request.body.name);
       return { message: 'Your passkey has been renamed' };
@@ -186,7 +186,7 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   });
 
   app.route({
-    ...http(removePasskey),
+    ...http(removePasskeyCall),
     handler: async (request) => {
       await signIn.removePasskey(context, getViewer(request).id, request.params.id, changedBy(request));
       return { message: 'Your passkey has been removed' };
@@ -194,18 +194,18 @@ export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { contex
   });
 
   app.route({
-    ...http(passkeySignInOptions),
+    ...http(passkeySignInOptionsCall),
     handler: (request) => signIn.passkeySignInOptions(context, siteOf(request), getCaller(request).network),
   });
 
   app.route({
-    ...http(passkeySignIn),
+    ...http(passkeySignInCall),
     handler: async (request, reply) =>
       withSessionCookies(reply, await signIn.signInByPasskey(context, request.body.answer, siteOf(request), getCaller(request))),
   });
 
   app.route({
-    ...http(passkeyConfirmOptions),
+    ...http(passkeyConfirmOptionsCall),
     handler: (request) => signIn.createPasskeyOptions(context, 'passkey-confirm', getViewer(request).id, siteOf(request)),
   });
 };

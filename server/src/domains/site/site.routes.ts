@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { ProviderName } from '@handwise/contract/accounts/provider-names';
-import { getConfig, getFacts, getHealth, getLive, getTrustFigures } from '@handwise/contract/site/calls';
-import { sendContactMessage } from '@handwise/contract/site/contact';
-import { recordVitals } from '@handwise/contract/site/vitals';
+import { getConfigCall, getFactsCall, getHealthCall, getLiveCall, getTrustFiguresCall } from '@handwise/contract/site/calls';
+import { sendContactMessageCall } from '@handwise/contract/site/contact';
+import { recordVitalsCall } from '@handwise/contract/site/vitals';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { ResultCache } from '../../kit/cache/result-cache.ts';
 import type { Context } from '../../kit/context.ts';
@@ -39,10 +39,10 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
   const { context, isReady, isDatabaseReachable, stripe, sandbox, relayed, signInWith, mapTiles, recordVital } = options;
   const factCounts = new ResultCache<site.FactCounts>({ name: 'figures', seconds: factsMaxAgeSeconds });
 
-  app.route({ ...http(getLive), handler: async () => ({ status: 'ok' as const }) });
+  app.route({ ...http(getLiveCall), handler: async () => ({ status: 'ok' as const }) });
 
   app.route({
-    ...http(getHealth),
+    ...http(getHealthCall),
     handler: async () => {
       const answers = isReady() && (await isDatabaseReachable());
       if (!answers) throw new AppError('unavailable', { retryAfterSeconds: 1 });
@@ -51,7 +51,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
   });
 
   app.route({
-    ...http(recordVitals),
+    ...http(recordVitalsCall),
     config: { showsNothing: true },
     handler: async ({ body: { path, width, vitals } }) => {
       const view = { page: toKindOfPage(path), screen: toScreen(width) };
@@ -61,7 +61,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
   });
 
   app.route({
-    ...http(getConfig),
+    ...http(getConfigCall),
     handler: async ({ market }) => ({
       market,
       payments: {
@@ -77,7 +77,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
   });
 
   app.route({
-    ...http(sendContactMessage),
+    ...http(sendContactMessageCall),
     handler: async ({ body, ip }) => {
       await receiveContactMessage(context, body, ip);
       return { message: 'Message sent' as const };
@@ -85,13 +85,13 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
   });
 
   app.route({
-    ...http(getTrustFigures),
+    ...http(getTrustFiguresCall),
     ...cached('everyone', () => ({ tags: [], maxAgeSeconds: trustSeconds })),
     handler: () => countTrustFigures(context),
   });
 
   app.route({
-    ...http(getFacts),
+    ...http(getFactsCall),
     ...cached('everyone', () => ({ tags: [], maxAgeSeconds: factsMaxAgeSeconds })),
     handler: async ({ query, market }) => {
       const country = query.country ?? market ?? undefined;

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { changeSettings, getSettings, uploadLogo } from '@handwise/contract/site/settings';
+import { changeSettingsCall, getSettingsCall, uploadLogoCall } from '@handwise/contract/site/settings';
 import { invalidField } from '../../kit/errors.ts';
 import { fileUrl } from '../../kit/files/file-store.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
@@ -10,12 +10,12 @@ import { processSiteLogo } from '../../kit/images/images.ts';
 import * as settings from './site.settings.ts';
 
 export const settingsRoutes: FastifyPluginAsyncZod<{ context: settings.SettingsContext }> = async (app, { context }) => {
-  app.route({ ...http(getSettings), handler: () => settings.getSettings(context) });
+  app.route({ ...http(getSettingsCall), handler: () => settings.getSettings(context) });
 
   app.route({
-    ...http(uploadLogo),
+    ...http(uploadLogoCall),
     handler: (request) =>
-      readCallForm(request, uploadLogo, async (_, [file]) => {
+      readCallForm(request, uploadLogoCall, async (_, [file]) => {
         if (!file) throw invalidField('logo', 'Choose a picture');
         const files = await processSiteLogo({ ...file, fieldPath: 'logo' }, getViewer(request).id);
         return { logo: fileUrl(await storeSiteLogo(context.db, context.store, files)) };
@@ -23,7 +23,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ context: settings.SettingsC
   });
 
   app.route({
-    ...http(changeSettings),
+    ...http(changeSettingsCall),
     handler: async (request) => {
       await settings.changeSettings(context, getViewer(request).id, request.body);
       return { message: 'Saved. Every server uses it within five seconds.', ...(await settings.getSettings(context)) };

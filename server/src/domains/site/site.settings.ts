@@ -4,13 +4,7 @@ import type { z } from 'zod';
 import { formerMember } from '@handwise/contract/accounts/public-name';
 import { findCategoryByCode } from '@handwise/contract/listings/categories';
 import { getLogoPng } from '@handwise/contract/site/logo';
-import {
-  closable,
-  type changeSettings as changeCall,
-  type SettingName,
-  siteSettings,
-  type SiteSettings,
-} from '@handwise/contract/site/settings';
+import { closable, type changeSettingsCall, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
 import { setSite, site } from '@handwise/contract/site/site';
 import { splitList } from '@handwise/contract/text';
 import type { UnmetRule } from '@handwise/contract/tickets/calls';
@@ -148,7 +142,7 @@ async function countLive(db: Db): Promise<Record<string, number>> {
   return live;
 }
 
-type Change = z.output<(typeof changeCall)['body']>;
+type Change = z.output<(typeof changeSettingsCall)['body']>;
 
 type Values = { [Name in SettingName]?: string | undefined };
 

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
-  giveEntry,
-  proveConsistency,
-  proveInclusion,
-  readCheckpoint,
-  readDrawTerms,
-  readTicketLog,
-  readTicketLogText,
+  giveEntryCall,
+  proveConsistencyCall,
+  proveInclusionCall,
+  readCheckpointCall,
+  readDrawTermsCall,
+  readTicketLogCall,
+  readTicketLogTextCall,
 } from '@handwise/contract/tickets/calls';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { http } from '../../kit/http.ts';
@@ -31,7 +31,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = a
   const { db } = context;
 
   app.route({
-    ...http(readTicketLog),
+    ...http(readTicketLogCall),
     handler: async ({ params, query, ip }, reply) => {
       await countAttempt(db, `ticket-log-from:${getNetwork(ip)}`, partLimit);
       const period = await getPeriodByMonth(db, params.period);
@@ -42,7 +42,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = a
   });
 
   app.route({
-    ...http(readTicketLogText),
+    ...http(readTicketLogTextCall),
     handler: async ({ params, ip }, reply) => {
       await countAttempt(db, `whole-ticket-log-from:${getNetwork(ip)}`, wholeLimit);
       const period = await getPeriodByMonth(db, params.period);
@@ -52,12 +52,12 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = a
   });
 
   app.route({
-    ...http(readCheckpoint),
+    ...http(readCheckpointCall),
     handler: async ({ params }, reply) => reply.type('text/plain; charset=utf-8').send(await proofs.readCheckpoint(db, params.period)),
   });
 
   app.route({
-    ...http(proveInclusion),
+    ...http(proveInclusionCall),
     handler: async ({ params, query }, reply) => {
       const proof = await proofs.proveInclusion(db, params.period, query.entry, query.size);
       if (query.size !== undefined) cacheForever(reply);
@@ -66,7 +66,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = a
   });
 
   app.route({
-    ...http(proveConsistency),
+    ...http(proveConsistencyCall),
     handler: async ({ params, query }, reply) => {
       const proof = await proofs.proveConsistency(db, params.period, query.from, query.to);
       cacheForever(reply);
@@ -75,14 +75,14 @@ export const ticketRoutes: FastifyPluginAsyncZod<{ context: TicketContext }> = a
   });
 
   app.route({
-    ...http(readDrawTerms),
+    ...http(readDrawTermsCall),
     // `current` changes with the month.
     ...cached('none', () => ({ tags: [], maxAgeSeconds: 60 })),
     handler: ({ params }) => getTerms(context, params.period),
   });
 
   app.route({
-    ...http(giveEntry),
+    ...http(giveEntryCall),
     handler: async (request, reply) =>
       reply.code(201).send({
         message: 'Tickets given. The person has been told.',

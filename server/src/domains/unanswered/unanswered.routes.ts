@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { askOther, getOthers } from '@handwise/contract/unanswered/calls';
+import { askOtherCall, getOthersCall } from '@handwise/contract/unanswered/calls';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { ContactHooks, MessageContext } from '../messages/messages.service.ts';
@@ -10,12 +10,12 @@ export const unansweredRoutes: FastifyPluginAsyncZod<{ context: MessageContext; 
   { context, hooks },
 ) => {
   app.route({
-    ...http(getOthers),
+    ...http(getOthersCall),
     handler: (request) => unanswered.getOthers(context, getViewer(request).id, request.params.id),
   });
 
   app.route({
-    ...http(askOther),
+    ...http(askOtherCall),
     handler: async (request) => ({
       conversationId: await unanswered.askOther(context, getViewer(request).id, request.params.id, request.body.listingId, hooks),
     }),

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
-  askForTimes,
-  cancelVisit,
-  endVisitFeed,
-  getVisitFeedState,
-  getVisitFile,
-  listVisits,
-  moveVisit,
-  proposeVisit,
-  readVisitFeed,
-  showVisitFeed,
-  takeVisit,
+  askForTimesCall,
+  cancelVisitCall,
+  endVisitFeedCall,
+  getVisitFeedStateCall,
+  getVisitFileCall,
+  listVisitsCall,
+  moveVisitCall,
+  proposeVisitCall,
+  readVisitFeedCall,
+  showVisitFeedCall,
+  takeVisitCall,
 } from '@handwise/contract/visits/calls';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
@@ -21,37 +21,37 @@ const calendarType = 'text/calendar; charset=utf-8';
 
 export const visitRoutes: FastifyPluginAsyncZod<{ context: MessageContext }> = async (app, { context }) => {
   app.route({
-    ...http(proposeVisit),
+    ...http(proposeVisitCall),
     handler: async (request, reply) => reply.code(201).send(await visits.proposeVisit(context, getViewer(request).id, request.body)),
   });
 
   app.route({
-    ...http(listVisits),
+    ...http(listVisitsCall),
     handler: (request) => visits.listVisits(context, getViewer(request).id, request.query.conversationId),
   });
 
   app.route({
-    ...http(takeVisit),
+    ...http(takeVisitCall),
     handler: (request) => visits.takeVisit(context, getViewer(request).id, request.params.id, request.body),
   });
 
   app.route({
-    ...http(moveVisit),
+    ...http(moveVisitCall),
     handler: (request) => visits.moveVisit(context, getViewer(request).id, request.params.id, request.body),
   });
 
   app.route({
-    ...http(askForTimes),
+    ...http(askForTimesCall),
     handler: (request) => visits.askForTimes(context, getViewer(request).id, request.params.id, request.body),
   });
 
   app.route({
-    ...http(cancelVisit),
+    ...http(cancelVisitCall),
     handler: (request) => visits.cancelVisit(context, getViewer(request).id, request.params.id, request.body),
   });
 
   app.route({
-    ...http(getVisitFile),
+    ...http(getVisitFileCall),
     handler: async (request, reply) =>
       reply
         .type(calendarType)
@@ -59,17 +59,17 @@ export const visitRoutes: FastifyPluginAsyncZod<{ context: MessageContext }> = a
         .send(await visits.getVisitFile(context, getViewer(request).id, request.params.id)),
   });
 
-  app.route({ ...http(getVisitFeedState), handler: (request) => visits.getFeedState(context.db, getViewer(request).id) });
+  app.route({ ...http(getVisitFeedStateCall), handler: (request) => visits.getFeedState(context.db, getViewer(request).id) });
 
   app.route({
-    ...http(showVisitFeed),
+    ...http(showVisitFeedCall),
     handler: (request) => visits.showFeed(context, getViewer(request).id, request.body.renew),
   });
 
-  app.route({ ...http(endVisitFeed), handler: (request) => visits.endFeed(context.db, getViewer(request).id) });
+  app.route({ ...http(endVisitFeedCall), handler: (request) => visits.endFeed(context.db, getViewer(request).id) });
 
   app.route({
-    ...http(readVisitFeed),
+    ...http(readVisitFeedCall),
     handler: async (request, reply) =>
       reply
         .type(calendarType)

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { streamEvents } from '@handwise/contract/live-events';
+import { streamEventsCall } from '@handwise/contract/live-events';
 import '../limits/call-queue.ts';
 import { AppError } from '../errors.ts';
 import { http } from '../http.ts';
@@ -13,7 +13,7 @@ type Options = { streams: LiveStreams };
 export const liveRoutes: FastifyPluginAsyncZod<Options> = async (app, { streams }) => {
   app.addHook('preClose', async () => streams.close());
   app.route({
-    ...http(streamEvents),
+    ...http(streamEventsCall),
     handler: async (request, reply) => {
       const { id: userId, token, isLook } = getViewer(request);
       // An administrator viewing as a user must not count as the user's presence, which would hold back their emails.

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { endMails, listMails, resumeMails, setMails } from '@handwise/contract/mail-preferences';
+import { endMailsCall, listMailsCall, resumeMailsCall, setMailsCall } from '@handwise/contract/mail-preferences';
 import { paths } from '@handwise/contract/paths';
 import type { Context } from '../context.ts';
 import { http } from '../http.ts';
@@ -16,12 +16,12 @@ export const mailPreferenceRoutes: FastifyPluginAsyncZod<{ context: Context }> =
   acceptOneClick(app);
 
   app.route({
-    ...http(listMails),
+    ...http(listMailsCall),
     handler: async (request) => ({ mails: await mails.listMailPreferences(db, getViewer(request).id) }),
   });
 
   app.route({
-    ...http(setMails),
+    ...http(setMailsCall),
     handler: async (request) => {
       const { id } = getViewer(request);
       await mails.setSubscription(db, id, request.body.kind, request.body.on);
@@ -30,8 +30,8 @@ export const mailPreferenceRoutes: FastifyPluginAsyncZod<{ context: Context }> =
   });
 
   for (const [call, on] of [
-    [endMails, false],
-    [resumeMails, true],
+    [endMailsCall, false],
+    [resumeMailsCall, true],
   ] as const) {
     app.route({
       ...http(call),

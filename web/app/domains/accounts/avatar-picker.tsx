@@ -1,4 +1,4 @@
-import type { Profile, removeAvatar, setAvatar } from '@handwise/contract/accounts/profile';
+import type { Profile, removeAvatarCall, setAvatarCall } from '@handwise/contract/accounts/profile';
 import { formatNames, maxAvatarBytes } from '@handwise/contract/pictures';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -28,7 +28,7 @@ export function AvatarPicker({ profile }: { profile: Profile }) {
   const failed = (error: Error) => setProblem(error.message);
   const setting = useMutation({
     mutationFn: (file: File) =>
-      upload<typeof setAvatar>({ method: 'PUT', url: '/auth/avatar' }, { form: {}, files: { avatar: [file] } }, () => {}),
+      upload<typeof setAvatarCall>({ method: 'PUT', url: '/auth/avatar' }, { form: {}, files: { avatar: [file] } }, () => {}),
     onSuccess: ({ data }) => {
       saveProfile(data);
       toast('Picture saved');
@@ -36,7 +36,7 @@ export function AvatarPicker({ profile }: { profile: Profile }) {
     onError: failed,
   });
   const removal = useMutation({
-    mutationFn: () => call<typeof removeAvatar>({ method: 'DELETE', url: '/auth/avatar' }, {}),
+    mutationFn: () => call<typeof removeAvatarCall>({ method: 'DELETE', url: '/auth/avatar' }, {}),
     onSuccess: ({ data }) => {
       saveProfile(data);
       toast('Picture removed');

@@ -1,4 +1,4 @@
-import { deleteAccount } from '@handwise/contract/accounts/data';
+import { deleteAccountCall } from '@handwise/contract/accounts/data';
 import { currentPassword } from '@handwise/contract/accounts/profile';
 import { inWords } from '@handwise/contract/numbers';
 import { invoiceYears } from '@handwise/contract/periods';
@@ -55,7 +55,7 @@ function DeletionForm({ hasPassword, onCancel }: { hasPassword: boolean; onCance
     schema: hasPassword ? deletionForm : noPasswordForm,
     start: { confirmation: '', currentPassword: '' },
     send: async (values) => {
-      await call(deleteAccount, { headers: getDeviceHeaders(), body: hasPassword ? { currentPassword: values.currentPassword } : {} });
+      await call(deleteAccountCall, { headers: getDeviceHeaders(), body: hasPassword ? { currentPassword: values.currentPassword } : {} });
       // A full page load, so that nothing of the account stays in memory.
       eraseStoredUser();
       location.assign(paths.goodbye);

@@ -1,10 +1,10 @@
 import {
   aboutLength,
-  checkPassword,
+  checkPasswordCall,
   type Profile,
   profileForm,
   type ProfileForm as Values,
-  updateProfile,
+  updateProfileCall,
   type ProfileForm,
 } from '@handwise/contract/accounts/profile';
 import { passwordLength } from '@handwise/contract/accounts/calls';
@@ -30,14 +30,14 @@ async function verify(currentPassword: string) {
   const body = { currentPassword };
   const isValid = await withFormErrors(
     'Failed to verify password',
-    async () => (await call(checkPassword, { headers: getDeviceHeaders(), body })).isValid,
+    async () => (await call(checkPasswordCall, { headers: getDeviceHeaders(), body })).isValid,
   );
   if (!isValid) throw new ApiError(400, 'invalid_input', message, [{ field: 'password', message }]);
 }
 
 const send = (changes: Changes) =>
   withFormErrors('Failed to update account', () =>
-    call<typeof updateProfile>(updateProfile, { headers: getDeviceHeaders(), body: changes }),
+    call<typeof updateProfileCall>(updateProfileCall, { headers: getDeviceHeaders(), body: changes }),
   );
 
 /** Name, phone number, address, a few words, and a new password. */

@@ -1,4 +1,4 @@
-import { passwordLength, register as registerCall, registerForm, type SessionUser } from '@handwise/contract/accounts/calls';
+import { passwordLength, registerCall, registerForm, type SessionUser } from '@handwise/contract/accounts/calls';
 import { suggestUsername, usernameLength } from '@handwise/contract/accounts/username';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';

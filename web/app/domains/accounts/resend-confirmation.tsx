@@ -1,4 +1,4 @@
-import type { resendVerification } from '@handwise/contract/accounts/links';
+import type { resendVerificationCall } from '@handwise/contract/accounts/links';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Button } from '../../ui/forms/button.tsx';
@@ -11,7 +11,7 @@ export function ResendConfirmation({ conversationId }: { conversationId?: string
   async function send() {
     setState('sending');
     try {
-      await call<typeof resendVerification>(
+      await call<typeof resendVerificationCall>(
         { method: 'POST', url: '/auth/verify-email/resend' },
         { query: { conversation: conversationId } },
       );

@@ -1,6 +1,6 @@
 import { formatDate, ownTimeZone } from '@handwise/contract/dates';
 import { decisionKinds } from '@handwise/contract/admin/report-words';
-import { type OwnDecision, appealLinkedDecision, maxAppealText } from '@handwise/contract/admin/report-calls';
+import { type OwnDecision, appealLinkedDecisionCall, maxAppealText } from '@handwise/contract/admin/report-calls';
 import { useState } from 'react';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -71,7 +71,7 @@ export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {
   );
 }
 
-const schema = z.object({ text: appealLinkedDecision.body.shape.text });
+const schema = z.object({ text: appealLinkedDecisionCall.body.shape.text });
 
 /** Appeals a decision. `send` gets the text; its errors are shown. */
 function AppealForm({ id, send }: { id: string; send: (text: string) => Promise<void> }) {

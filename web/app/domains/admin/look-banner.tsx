@@ -1,5 +1,5 @@
 import { adminPaths } from '@handwise/contract/admin/paths';
-import type { endLooks as endLooksCall } from '@handwise/contract/admin/search';
+import type { endLooksCall } from '@handwise/contract/admin/search';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
 import { endLook, type StoredUser } from '../../lib/session/stored-user.ts';

@@ -1,5 +1,5 @@
 import { maxReportText, type ReportKind, type ReportReason, reportReasons } from '@handwise/contract/admin/report-words';
-import { createReport } from '@handwise/contract/admin/report-calls';
+import { createReportCall } from '@handwise/contract/admin/report-calls';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -17,9 +17,9 @@ export function ReportForm({ kind, id, onClose }: { kind: ReportKind; id: string
   const [text, setText] = useState('');
   const { form, field, summary, busy } = useCheckedForm<Values>({
     name: 'report',
-    schema: createReport.body.pick({ reason: true, text: true }),
+    schema: createReportCall.body.pick({ reason: true, text: true }),
     start: { reason: '' as ReportReason, text: '' },
-    send: async (values) => setDone((await call(createReport, { body: { kind, id, ...values } })).message),
+    send: async (values) => setDone((await call(createReportCall, { body: { kind, id, ...values } })).message),
     onChange: (values) => setText(values.text ?? ''),
   });
   if (done !== undefined) {

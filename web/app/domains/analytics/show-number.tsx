@@ -1,17 +1,20 @@
-import type { showBusinessPhone } from '@handwise/contract/analytics/calls';
+import type { showBusinessPhoneCall } from '@handwise/contract/analytics/calls';
 import type { CallOutput } from '@handwise/contract/call';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Button } from '../../ui/forms/button.tsx';
 
-type Shown = CallOutput<typeof showBusinessPhone>;
+type Shown = CallOutput<typeof showBusinessPhoneCall>;
 
 /** A business's phone number, fetched on a tap, so that no page holds it and the seller learns how many people asked. */
 export function ShowNumber({ listingId, business }: { listingId: string; business: string }) {
   const [shown, setShown] = useState<Shown | 'loading' | Error | null>(null);
   const show = () => {
     setShown('loading');
-    call<typeof showBusinessPhone>({ method: 'POST', url: '/listing/:id/phone' }, { params: { id: listingId } }).then(setShown, setShown);
+    call<typeof showBusinessPhoneCall>({ method: 'POST', url: '/listing/:id/phone' }, { params: { id: listingId } }).then(
+      setShown,
+      setShown,
+    );
   };
   if (shown !== null && typeof shown === 'object' && 'number' in shown) {
     return (

@@ -1,9 +1,9 @@
 import type { CallInput } from '@handwise/contract/call';
 import type {
-  correctLicenceRequirement,
-  listLicenceQueue,
-  listLicenceRequirements,
-  recordLicenceCheck,
+  correctLicenceRequirementCall,
+  listLicenceQueueCall,
+  listLicenceRequirementsCall,
+  recordLicenceCheckCall,
 } from '@handwise/contract/evidence/licence-calls';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
@@ -14,7 +14,7 @@ export const licenceQueue = (page: number) =>
   queryOptions({
     queryKey: [...key, 'queue', page],
     queryFn: ({ signal }) =>
-      call<typeof listLicenceQueue>({ method: 'GET', url: '/admin/licences/queue' }, { query: { page: String(page) } }, signal),
+      call<typeof listLicenceQueueCall>({ method: 'GET', url: '/admin/licences/queue' }, { query: { page: String(page) } }, signal),
     staleTime: 0,
     // What is being typed must not be replaced.
     refetchOnWindowFocus: false,
@@ -22,7 +22,7 @@ export const licenceQueue = (page: number) =>
 
 export const licenceRequirements = queryOptions({
   queryKey: [...key, 'requirements'],
-  queryFn: ({ signal }) => call<typeof listLicenceRequirements>({ method: 'GET', url: '/admin/licences/requirements' }, {}, signal),
+  queryFn: ({ signal }) => call<typeof listLicenceRequirementsCall>({ method: 'GET', url: '/admin/licences/requirements' }, {}, signal),
   staleTime: 0,
   refetchOnWindowFocus: false,
 });
@@ -30,8 +30,8 @@ export const licenceRequirements = queryOptions({
 export function useLicenceFinding() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CallInput<typeof recordLicenceCheck>) =>
-      call<typeof recordLicenceCheck>({ method: 'POST', url: '/admin/licences/queue/:listingId' }, input),
+    mutationFn: (input: CallInput<typeof recordLicenceCheckCall>) =>
+      call<typeof recordLicenceCheckCall>({ method: 'POST', url: '/admin/licences/queue/:listingId' }, input),
     onSuccess: () => client.invalidateQueries({ queryKey: key }),
   });
 }
@@ -39,8 +39,8 @@ export function useLicenceFinding() {
 export function useRequirementCorrection() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CallInput<typeof correctLicenceRequirement>) =>
-      call<typeof correctLicenceRequirement>({ method: 'POST', url: '/admin/licences/requirements/:id' }, input),
+    mutationFn: (input: CallInput<typeof correctLicenceRequirementCall>) =>
+      call<typeof correctLicenceRequirementCall>({ method: 'POST', url: '/admin/licences/requirements/:id' }, input),
     onSuccess: () => client.invalidateQueries({ queryKey: key }),
   });
 }

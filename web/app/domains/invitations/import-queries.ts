@@ -1,11 +1,11 @@
 import type {
-  createImport,
-  executeImport,
-  getImport,
+  createImportCall,
+  executeImportCall,
+  getImportCall,
   InvitationImport,
-  listImportRows,
-  listImports,
-  readImportColumns,
+  listImportRowsCall,
+  listImportsCall,
+  readImportColumnsCall,
 } from '@handwise/contract/invitations/calls';
 import type { RowOutcome } from '@handwise/contract/invitations/words';
 import type { CountryCode } from '@handwise/contract/markets';
@@ -17,7 +17,7 @@ const root = ['admin', 'imports'];
 
 export const imports = queryOptions({
   queryKey: [...root, 'list'],
-  queryFn: ({ signal }) => call<typeof listImports>({ method: 'GET', url: '/admin/imports' }, {}, signal),
+  queryFn: ({ signal }) => call<typeof listImportsCall>({ method: 'GET', url: '/admin/imports' }, {}, signal),
   staleTime: 0,
 });
 
@@ -27,7 +27,7 @@ export const isRunning = ({ executedAt, finishedAt }: InvitationImport) => execu
 export const importById = (id: string) =>
   queryOptions({
     queryKey: [...root, 'one', id],
-    queryFn: ({ signal }) => call<typeof getImport>({ method: 'GET', url: '/admin/imports/:id' }, { params: { id } }, signal),
+    queryFn: ({ signal }) => call<typeof getImportCall>({ method: 'GET', url: '/admin/imports/:id' }, { params: { id } }, signal),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? 1_000 : false),
   });
@@ -37,7 +37,7 @@ export const importRows = (id: string, { page, outcome }: { page: number; outcom
   queryOptions({
     queryKey: [...root, 'rows', id, page, outcome, version],
     queryFn: ({ signal }) =>
-      call<typeof listImportRows>(
+      call<typeof listImportRowsCall>(
         { method: 'GET', url: '/admin/imports/:id/rows' },
         { params: { id }, query: { page: String(page), ...(outcome && { outcome }) } },
         signal,
@@ -46,11 +46,11 @@ export const importRows = (id: string, { page, outcome }: { page: number; outcom
     staleTime: 0,
   });
 
-export type ReadColumns = CallOutput<typeof readImportColumns>;
+export type ReadColumns = CallOutput<typeof readImportColumnsCall>;
 
 /** The columns of a file, so that an administrator can say which is which. */
 export const readColumns = (country: CountryCode, file: File) =>
-  upload<typeof readImportColumns>(
+  upload<typeof readImportColumnsCall>(
     { method: 'POST', url: '/admin/imports/columns' },
     { form: { country }, files: { file: [file] } },
     () => {},
@@ -62,7 +62,7 @@ export function useDryRun(onProgress: (share: number) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ file, ...form }: DryRun) =>
-      upload<typeof createImport>({ method: 'POST', url: '/admin/imports' }, { form, files: { file: [file] } }, onProgress),
+      upload<typeof createImportCall>({ method: 'POST', url: '/admin/imports' }, { form, files: { file: [file] } }, onProgress),
     onSuccess: () => client.invalidateQueries({ queryKey: root }),
   });
 }
@@ -70,8 +70,8 @@ export function useDryRun(onProgress: (share: number) => void) {
 export function useExecution() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CallInput<typeof executeImport>) =>
-      call<typeof executeImport>({ method: 'POST', url: '/admin/imports/:id/execute' }, input),
+    mutationFn: (input: CallInput<typeof executeImportCall>) =>
+      call<typeof executeImportCall>({ method: 'POST', url: '/admin/imports/:id/execute' }, input),
     onSettled: () => client.invalidateQueries({ queryKey: root }),
   });
 }

@@ -1,4 +1,4 @@
-import type { getReplyTimes } from '@handwise/contract/messages/calls';
+import type { getReplyTimesCall } from '@handwise/contract/messages/calls';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
@@ -7,7 +7,7 @@ export const replyTimesQuery = (listingIds: readonly string[]) =>
   queryOptions({
     queryKey: ['reply times', ...listingIds],
     queryFn: async ({ signal }) => {
-      const { replyTimes } = await call<typeof getReplyTimes>(
+      const { replyTimes } = await call<typeof getReplyTimesCall>(
         { method: 'GET', url: '/messages/reply-times' },
         { query: { listingIds: listingIds.join() } },
         signal,

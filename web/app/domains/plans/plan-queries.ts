@@ -1,10 +1,10 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import type { listPlans, listSubscriptions, Subscription } from '@handwise/contract/plans/calls';
+import type { listPlansCall, listSubscriptionsCall, Subscription } from '@handwise/contract/plans/calls';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
 export const usePlans = () =>
-  useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => call<typeof listPlans>({ method: 'GET', url: '/plan/all' }, {}, signal) });
+  useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => call<typeof listPlansCall>({ method: 'GET', url: '/plan/all' }, {}, signal) });
 
 /** The polling interval for a payment that the bank has not decided. */
 export const paymentPollMs = 3000;
@@ -17,7 +17,7 @@ export const useSubscriptions = (userId: string | undefined) =>
   useQuery({
     queryKey: getSubscriptionsKey(userId),
     queryFn: async ({ signal }) =>
-      (await call<typeof listSubscriptions>({ method: 'GET', url: '/plan-user/my-subscriptions' }, {}, signal)).data,
+      (await call<typeof listSubscriptionsCall>({ method: 'GET', url: '/plan-user/my-subscriptions' }, {}, signal)).data,
     enabled: userId !== undefined,
     // Slots change with every listing.
     staleTime: 0,

@@ -1,4 +1,4 @@
-import type { deletePushSubscription, PushDevice, updatePushSubscription } from '@handwise/contract/push/calls';
+import type { deletePushSubscriptionCall, PushDevice, updatePushSubscriptionCall } from '@handwise/contract/push/calls';
 import { formatMoment, ownTimeZone } from '@handwise/contract/dates';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -24,7 +24,7 @@ export function PushSection({ className }: { className: string | undefined }) {
   };
   const update = useMutation({
     mutationFn: ({ _id: id, showsText }: PushDevice) =>
-      call<typeof updatePushSubscription>(
+      call<typeof updatePushSubscriptionCall>(
         { method: 'PUT', url: '/push/subscriptions/:id' },
         { params: { id }, body: { showsText: !showsText } },
       ),
@@ -36,7 +36,10 @@ export function PushSection({ className }: { className: string | undefined }) {
   });
   const end = useMutation({
     mutationFn: async ({ _id: id, current }: PushDevice) => {
-      const answer = await call<typeof deletePushSubscription>({ method: 'DELETE', url: '/push/subscriptions/:id' }, { params: { id } });
+      const answer = await call<typeof deletePushSubscriptionCall>(
+        { method: 'DELETE', url: '/push/subscriptions/:id' },
+        { params: { id } },
+      );
       if (current) await unsubscribeBrowser().catch(() => {});
       return answer;
     },

@@ -1,11 +1,11 @@
 import type {
-  acceptQuote,
-  declineQuote,
-  listQuoteSummaries,
-  listQuotes,
-  markQuoteSeen,
+  acceptQuoteCall,
+  declineQuoteCall,
+  listQuoteSummariesCall,
+  listQuotesCall,
+  markQuoteSeenCall,
   Quote,
-  withdrawQuote,
+  withdrawQuoteCall,
 } from '@handwise/contract/quotes/calls';
 import type { DeclineReason } from '@handwise/contract/quotes/words';
 import { queryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ const summariesKey = ['quote-summaries'] as const;
 export const quotesQuery = (conversationId: string) =>
   queryOptions({
     queryKey: quotesKey(conversationId),
-    queryFn: ({ signal }) => call<typeof listQuotes>({ method: 'GET', url: '/quotes' }, { query: { conversationId } }, signal),
+    queryFn: ({ signal }) => call<typeof listQuotesCall>({ method: 'GET', url: '/quotes' }, { query: { conversationId } }, signal),
     staleTime: 0,
   });
 
@@ -28,7 +28,7 @@ export const summariesQuery = (conversationIds: readonly string[]) =>
   queryOptions({
     queryKey: [...summariesKey, ...conversationIds],
     queryFn: ({ signal }) =>
-      call<typeof listQuoteSummaries>(
+      call<typeof listQuoteSummariesCall>(
         { method: 'GET', url: '/quotes/summaries' },
         { query: { conversationIds: conversationIds.join(',') } },
         signal,
@@ -43,11 +43,11 @@ export const refetchQuotes = (client: QueryClient, conversationId: string) =>
 const at = (id: string) => ({ params: { id } });
 
 export const changes = {
-  seen: (id: string) => call<typeof markQuoteSeen>({ method: 'POST', url: '/quotes/:id/seen' }, at(id)),
-  accept: (id: string) => call<typeof acceptQuote>({ method: 'POST', url: '/quotes/:id/accept' }, at(id)),
-  withdraw: (id: string) => call<typeof withdrawQuote>({ method: 'POST', url: '/quotes/:id/withdraw' }, at(id)),
+  seen: (id: string) => call<typeof markQuoteSeenCall>({ method: 'POST', url: '/quotes/:id/seen' }, at(id)),
+  accept: (id: string) => call<typeof acceptQuoteCall>({ method: 'POST', url: '/quotes/:id/accept' }, at(id)),
+  withdraw: (id: string) => call<typeof withdrawQuoteCall>({ method: 'POST', url: '/quotes/:id/withdraw' }, at(id)),
   decline: (id: string, body: { reason: DeclineReason; note: string }) =>
-    call<typeof declineQuote>({ method: 'POST', url: '/quotes/:id/decline' }, { ...at(id), body }),
+    call<typeof declineQuoteCall>({ method: 'POST', url: '/quotes/:id/decline' }, { ...at(id), body }),
 };
 
 /** Marks a quote as seen once its customer has it on the screen. */

@@ -1,5 +1,5 @@
-import type { listSubscriptions } from '@handwise/contract/plans/calls';
-import type { generateReferralCode, getReferralDashboard, takeReward } from '@handwise/contract/referrals/calls';
+import type { listSubscriptionsCall } from '@handwise/contract/plans/calls';
+import type { generateReferralCodeCall, getReferralDashboardCall, takeRewardCall } from '@handwise/contract/referrals/calls';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
@@ -12,7 +12,7 @@ const dashboardKey = ['referral-dashboard'];
 export const referralDashboard = (userId: string | undefined) =>
   queryOptions({
     queryKey: [...dashboardKey, userId],
-    queryFn: ({ signal }) => call<typeof getReferralDashboard>({ method: 'GET', url: '/referral/dashboard' }, {}, signal),
+    queryFn: ({ signal }) => call<typeof getReferralDashboardCall>({ method: 'GET', url: '/referral/dashboard' }, {}, signal),
     enabled: userId !== undefined,
     staleTime: fiveMinutes,
     gcTime: fiveMinutes,
@@ -25,7 +25,7 @@ export const ownCredits = (userId: string | undefined) =>
   queryOptions({
     queryKey: ['subscriptions', userId, 'credits'],
     queryFn: async ({ signal }) =>
-      (await call<typeof listSubscriptions>({ method: 'GET', url: '/plan-user/my-subscriptions' }, {}, signal)).data.credits,
+      (await call<typeof listSubscriptionsCall>({ method: 'GET', url: '/plan-user/my-subscriptions' }, {}, signal)).data.credits,
     enabled: userId !== undefined,
     retry: 1,
   });
@@ -52,7 +52,7 @@ export function useSwap() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (referralId: string) =>
-      call<typeof takeReward>(
+      call<typeof takeRewardCall>(
         { method: 'POST', url: '/referral/rewards/:id' },
         { params: { id: referralId }, body: { rewardType: 'free_month' } },
       ),
@@ -66,7 +66,7 @@ export function useSwap() {
 export function useOwnCode() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call<typeof generateReferralCode>({ method: 'POST', url: '/referral/generate-code' }, {}),
+    mutationFn: () => call<typeof generateReferralCodeCall>({ method: 'POST', url: '/referral/generate-code' }, {}),
     onSuccess: () => client.invalidateQueries({ queryKey: dashboardKey }),
   });
 }

@@ -1,4 +1,4 @@
-import { answerReview, maxReviewAnswer } from '@handwise/contract/reviews/calls';
+import { answerReviewCall, maxReviewAnswer } from '@handwise/contract/reviews/calls';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -13,10 +13,10 @@ export function AnswerForm({ reviewId, onPublished }: { reviewId: string; onPubl
   const [comment, setComment] = useState('');
   const { form, field, summary, busy } = useCheckedForm({
     name: `answer-${reviewId}`,
-    schema: answerReview.body,
+    schema: answerReviewCall.body,
     start: { comment },
     send: async (body) => {
-      const { message } = await call(answerReview, { params: { id: reviewId }, body });
+      const { message } = await call(answerReviewCall, { params: { id: reviewId }, body });
       toast(message);
       onPublished();
     },

@@ -1,10 +1,10 @@
 import {
   type ReviewForm as Values,
-  createReview,
+  createReviewCall,
   maxReviewComment,
   reviewForm,
-  updateReview,
-  withdrawReview,
+  updateReviewCall,
+  withdrawReviewCall,
 } from '@handwise/contract/reviews/calls';
 import { removalReasons, type RemovalReason, reviewEditWeeks } from '@handwise/contract/reviews/words';
 import type { Picture } from '@handwise/contract/listings/picture';
@@ -66,11 +66,11 @@ export function ReviewForm({ listingId, own, onChanged, onClose }: ReviewFormPro
       const files = { pictures: photos.map(({ file }) => file) };
       const { message } = own
         ? await upload(
-            updateReview,
+            updateReviewCall,
             { params: { id: own.id }, form: { ...form, keptPictures: JSON.stringify(kept.map(({ src }) => src)) }, files },
             setShare,
           )
-        : await upload(createReview, { form: { ...form, listingId }, files }, setShare);
+        : await upload(createReviewCall, { form: { ...form, listingId }, files }, setShare);
       setDone(message);
       onChanged();
     } catch (error) {
@@ -81,7 +81,7 @@ export function ReviewForm({ listingId, own, onChanged, onClose }: ReviewFormPro
   async function withdraw(id: string) {
     setProblem(undefined);
     try {
-      setDone((await call(withdrawReview, { params: { id } })).message);
+      setDone((await call(withdrawReviewCall, { params: { id } })).message);
       onChanged();
     } catch (error) {
       setProblem(getServerReason(error) ?? 'Your review could not be withdrawn. Please try again.');

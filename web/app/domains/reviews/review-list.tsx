@@ -1,7 +1,7 @@
 import { formatDate } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { removalReasons, type ReviewOrder, reviewOrders, reviewPageSize } from '@handwise/contract/reviews/words';
-import type { listReviews } from '@handwise/contract/reviews/calls';
+import type { listReviewsCall } from '@handwise/contract/reviews/calls';
 import { type ReactNode, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Button } from '../../ui/forms/button.tsx';
@@ -34,7 +34,7 @@ export function ReviewList({ listingId, business, reviews, actionOf }: ReviewLis
     setState('reading');
     try {
       const [answer, { toReviewView }] = await Promise.all([
-        call<typeof listReviews>(
+        call<typeof listReviewsCall>(
           { method: 'GET', url: '/listing/:id/reviews' },
           {
             params: { id: listingId },

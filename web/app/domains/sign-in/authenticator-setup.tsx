@@ -1,4 +1,9 @@
-import { appCodeDigits, confirmAuthenticator, secondStepForm, type setUpAuthenticator } from '@handwise/contract/sign-in/second-step';
+import {
+  appCodeDigits,
+  confirmAuthenticatorCall,
+  secondStepForm,
+  type setUpAuthenticatorCall,
+} from '@handwise/contract/sign-in/second-step';
 import type { CallOutput } from '@handwise/contract/call';
 import { renderSVG } from 'uqr';
 import { call } from '../../lib/api.ts';
@@ -9,7 +14,10 @@ import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextField } from '../../ui/forms/form-field.tsx';
 import styles from './security.module.css';
 
-type AuthenticatorSetupProps = { setup: CallOutput<typeof setUpAuthenticator>; onConfirmed: (recoveryCodes: readonly string[]) => void };
+type AuthenticatorSetupProps = {
+  setup: CallOutput<typeof setUpAuthenticatorCall>;
+  onConfirmed: (recoveryCodes: readonly string[]) => void;
+};
 
 /** The secret as a QR code and as text, and the first code of the app. */
 export function AuthenticatorSetup({ setup, onConfirmed }: AuthenticatorSetupProps) {
@@ -18,7 +26,7 @@ export function AuthenticatorSetup({ setup, onConfirmed }: AuthenticatorSetupPro
     schema: secondStepForm,
     start: { code: '' },
     send: async (body) => {
-      const { recoveryCodes } = await call(confirmAuthenticator, { body });
+      const { recoveryCodes } = await call(confirmAuthenticatorCall, { body });
       onConfirmed(recoveryCodes);
     },
   });

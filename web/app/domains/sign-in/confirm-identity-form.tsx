@@ -1,11 +1,17 @@
 import { providerNames } from '@handwise/contract/accounts/provider-names';
 import type { CallOutput } from '@handwise/contract/call';
 import { inWords } from '@handwise/contract/numbers';
-import { passkeyConfirmOptions } from '@handwise/contract/sign-in/passkeys';
+import { passkeyConfirmOptionsCall } from '@handwise/contract/sign-in/passkeys';
 import { recentMinutes } from '@handwise/contract/periods';
-import { appCodeDigits, type getSecurity, recoveryCodeLength, recoveryForm, secondStepForm } from '@handwise/contract/sign-in/second-step';
-import { startConfirming } from '@handwise/contract/sign-in/providers';
-import { confirmIdentity, confirmIdentityForm } from '@handwise/contract/sign-in/calls';
+import {
+  appCodeDigits,
+  type getSecurityCall,
+  recoveryCodeLength,
+  recoveryForm,
+  secondStepForm,
+} from '@handwise/contract/sign-in/second-step';
+import { startConfirmingCall } from '@handwise/contract/sign-in/providers';
+import { confirmIdentityCall, confirmIdentityForm } from '@handwise/contract/sign-in/calls';
 import { type ComponentProps, useEffect, useState } from 'react';
 import { z } from 'zod';
 import { call } from '../../lib/api.ts';
@@ -54,7 +60,7 @@ function ProofForm({ takesCode, hasPasskeys, onProved }: { takesCode: boolean; h
     start: { password: '', code: '', recoveryCode: '' },
     send: async (values) => {
       const body = { password: values.password, ...(second !== 'nothing' && { [second]: values[second] }) };
-      await call(confirmIdentity, { headers: getDeviceHeaders(), body });
+      await call(confirmIdentityCall, { headers: getDeviceHeaders(), body });
       onProved();
     },
   });
@@ -135,7 +141,7 @@ function ProviderProof({
     send: async (values) => {
       if (!provider) return;
       const redirect = location.pathname + location.search;
-      const { url } = await call(startConfirming, {
+      const { url } = await call(startConfirmingCall, {
         body: { provider, redirect, ...(second !== 'nothing' && { [second]: values[second] }) },
       });
       location.assign(url);
@@ -160,15 +166,15 @@ function ProviderProof({
 const PasskeyProof = ({ onProved }: { onProved: () => void }) => (
   <PasskeyButton
     label="Use a passkey"
-    loadOptions={() => call(passkeyConfirmOptions, {})}
+    loadOptions={() => call(passkeyConfirmOptionsCall, {})}
     onAnswer={async (passkey) => {
-      await call(confirmIdentity, { headers: getDeviceHeaders(), body: { passkey } });
+      await call(confirmIdentityCall, { headers: getDeviceHeaders(), body: { passkey } });
       onProved();
     }}
   />
 );
 
-type Security = Pick<CallOutput<typeof getSecurity>, 'authenticator' | 'identities' | 'hasPassword'> & { passkeys: readonly unknown[] };
+type Security = Pick<CallOutput<typeof getSecurityCall>, 'authenticator' | 'identities' | 'hasPassword'> & { passkeys: readonly unknown[] };
 
 function useSecurity() {
   const [security, setSecurity] = useState<Security>();
@@ -176,7 +182,7 @@ function useSecurity() {
   useEffect(() => {
     if (problem !== null) return undefined;
     const asking = new AbortController();
-    call<typeof getSecurity>({ method: 'GET', url: '/auth/security' }, {}, asking.signal).then(setSecurity, (error: unknown) => {
+    call<typeof getSecurityCall>({ method: 'GET', url: '/auth/security' }, {}, asking.signal).then(setSecurity, (error: unknown) => {
       if (!asking.signal.aborted) setProblem(error instanceof Error ? error.message : 'An unexpected error occurred');
     });
     return () => asking.abort();

@@ -1,7 +1,7 @@
 import type { OneIdentity } from '@handwise/contract/accounts/identities';
 import { type ProviderName, providerNames } from '@handwise/contract/accounts/provider-names';
 import { paths } from '@handwise/contract/paths';
-import type { disconnectProvider, startConnecting } from '@handwise/contract/sign-in/providers';
+import type { disconnectProviderCall, startConnectingCall } from '@handwise/contract/sign-in/providers';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
@@ -29,13 +29,13 @@ export function ConnectedAccounts({
   const [pending, setPending] = useState<ProviderName | null>(null);
   const connect = useMutation({
     mutationFn: (provider: ProviderName) =>
-      call<typeof startConnecting>({ method: 'POST', url: '/auth/identities' }, { body: { provider, redirect: paths.security } }),
+      call<typeof startConnectingCall>({ method: 'POST', url: '/auth/identities' }, { body: { provider, redirect: paths.security } }),
     onSuccess: ({ url }) => location.assign(url),
     onError: failed,
   });
   const disconnect = useMutation({
     mutationFn: (provider: ProviderName) =>
-      call<typeof disconnectProvider>({ method: 'DELETE', url: '/auth/identities/:provider' }, { params: { provider } }),
+      call<typeof disconnectProviderCall>({ method: 'DELETE', url: '/auth/identities/:provider' }, { params: { provider } }),
     onSuccess: ({ message }) => {
       toast(message);
       onChanged();

@@ -1,11 +1,11 @@
 import {
-  addPasskey,
-  newPasskeyOptions,
+  addPasskeyCall,
+  newPasskeyOptionsCall,
   type OnePasskey,
-  type removePasskey,
+  type removePasskeyCall,
   passkeyNameForm,
   passkeyNameLength,
-  renamePasskey,
+  renamePasskeyCall,
 } from '@handwise/contract/sign-in/passkeys';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -37,15 +37,15 @@ export function Passkeys({ passkeys, canAdd, onChanged }: { passkeys: readonly O
   };
   const add = useMutation({
     mutationFn: async () => {
-      const { options } = await call(newPasskeyOptions, {});
+      const { options } = await call(newPasskeyOptionsCall, {});
       const answer = await makePasskey(options);
-      return call(addPasskey, { body: { answer } });
+      return call(addPasskeyCall, { body: { answer } });
     },
     onSuccess: () => done('From now on you can sign in with this passkey'),
     onError: failed,
   });
   const remove = useMutation({
-    mutationFn: (id: string) => call<typeof removePasskey>({ method: 'DELETE', url: '/auth/passkeys/:id' }, { params: { id } }),
+    mutationFn: (id: string) => call<typeof removePasskeyCall>({ method: 'DELETE', url: '/auth/passkeys/:id' }, { params: { id } }),
     onSuccess: ({ message }) => done(message),
     onError: failed,
     onSettled: () => setPending(null),
@@ -140,7 +140,7 @@ function PasskeyName({ passkey, onNamed }: { passkey: OnePasskey; onNamed: (text
     schema: passkeyNameForm,
     start: { name: passkey.name },
     send: async (body) => {
-      const { message } = await call(renamePasskey, { params: { id: passkey._id }, body });
+      const { message } = await call(renamePasskeyCall, { params: { id: passkey._id }, body });
       onNamed(message);
     },
   });

@@ -1,4 +1,4 @@
-import { nameProviderAccount, newNameForm } from '@handwise/contract/sign-in/providers';
+import { nameProviderAccountCall, newNameForm } from '@handwise/contract/sign-in/providers';
 import type { CallOutput } from '@handwise/contract/call';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -8,7 +8,7 @@ import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextField } from '../../ui/forms/form-field.tsx';
 import styles from './sign-in.module.css';
 
-type NewSession = CallOutput<typeof nameProviderAccount>;
+type NewSession = CallOutput<typeof nameProviderAccountCall>;
 
 /** The one thing that a new account still lacks. */
 export function ProviderNameForm({
@@ -27,7 +27,7 @@ export function ProviderNameForm({
     schema: newNameForm,
     start: { fullName: '' },
     send: async ({ fullName }) =>
-      onSession(await call(nameProviderAccount, { headers: getDeviceHeaders(), body: { token, fullName, referralCode } })),
+      onSession(await call(nameProviderAccountCall, { headers: getDeviceHeaders(), body: { token, fullName, referralCode } })),
   });
   return (
     <form {...form} className={styles.stack}>

@@ -2,11 +2,11 @@ import { site } from '@handwise/contract/site/site';
 import type { PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
 import {
   appCodeDigits,
-  finishSignIn,
+  finishSignInCall,
   recoveryCodeLength,
   recoveryForm,
   secondStepForm,
-  secondStepPasskeyOptions,
+  secondStepPasskeyOptionsCall,
   type secondStepNeeded,
 } from '@handwise/contract/sign-in/second-step';
 import { useState, useEffect, useRef } from 'react';
@@ -32,7 +32,7 @@ export function SecondStepForm({ step, onSession, onStartAgain }: SecondStepForm
   const [isPhoneLost, setPhoneLost] = useState(false);
   const send = async (answer: { code: string } | { recoveryCode: string } | { passkey: PasskeyAnswer }) => {
     try {
-      onSession(await call(finishSignIn, { headers: getDeviceHeaders(), body: { token: step.token, ...answer } }));
+      onSession(await call(finishSignInCall, { headers: getDeviceHeaders(), body: { token: step.token, ...answer } }));
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'sign_in_over')) throw error;
       toast(error.message, 'error');
@@ -45,7 +45,7 @@ export function SecondStepForm({ step, onSession, onStartAgain }: SecondStepForm
       {step.methods.includes('passkey') && (
         <PasskeyButton
           label="Use a passkey"
-          loadOptions={() => call(secondStepPasskeyOptions, { body: { token: step.token } })}
+          loadOptions={() => call(secondStepPasskeyOptionsCall, { body: { token: step.token } })}
           onAnswer={(passkey) => send({ passkey })}
         />
       )}

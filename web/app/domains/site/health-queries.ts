@@ -1,9 +1,9 @@
-import type { checkHealth } from '@handwise/contract/site/health';
+import type { checkHealthCall } from '@handwise/contract/site/health';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
 export const checkInstallation = (sendEmail: boolean, signal?: AbortSignal) =>
-  call<typeof checkHealth>({ method: 'POST', url: '/admin/health' }, { body: { sendEmail } }, signal);
+  call<typeof checkHealthCall>({ method: 'POST', url: '/admin/health' }, { body: { sendEmail } }, signal);
 
 /** Checked when the page opens and when somebody asks, not each time its window gets the focus. */
 export const health = queryOptions({

@@ -1,5 +1,5 @@
 import { formatNames, maxLogoBytes } from '@handwise/contract/pictures';
-import type { uploadLogo } from '@handwise/contract/site/settings';
+import type { uploadLogoCall } from '@handwise/contract/site/settings';
 import { useMutation } from '@tanstack/react-query';
 import { upload } from '../../lib/api.ts';
 import { formatMegabytes } from '../../lib/format.ts';
@@ -14,7 +14,7 @@ export function LogoField({ value, error, onChoose }: LogoFieldProps) {
   const id = 'field-settings-logo';
   const sent = useMutation({
     mutationFn: (file: File) =>
-      upload<typeof uploadLogo>({ method: 'POST', url: '/admin/settings/logo' }, { form: {}, files: { logo: [file] } }, () => {}),
+      upload<typeof uploadLogoCall>({ method: 'POST', url: '/admin/settings/logo' }, { form: {}, files: { logo: [file] } }, () => {}),
     onSuccess: ({ logo }) => onChoose(logo),
   });
   const problem = error ?? sent.error?.message;

@@ -1,5 +1,5 @@
-import { getTrustFigures } from '@handwise/contract/site/calls';
+import { getTrustFiguresCall } from '@handwise/contract/site/calls';
 import type { ServerContext } from '../../lib/server-context.ts';
 
 /** What was checked, reported, decided and reviewed in the last full month. */
-export const getTrustData = ({ call }: ServerContext) => call(getTrustFigures, {});
+export const getTrustData = ({ call }: ServerContext) => call(getTrustFiguresCall, {});

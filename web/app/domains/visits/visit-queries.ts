@@ -1,4 +1,11 @@
-import type { askForTimes, cancelVisit, listVisits, moveVisit, proposeVisit, takeVisit } from '@handwise/contract/visits/calls';
+import type {
+  askForTimesCall,
+  cancelVisitCall,
+  listVisitsCall,
+  moveVisitCall,
+  proposeVisitCall,
+  takeVisitCall,
+} from '@handwise/contract/visits/calls';
 import { queryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
@@ -10,7 +17,7 @@ const visitsKey = ['visits'] as const;
 export const visitsQuery = (conversationId: string) =>
   queryOptions({
     queryKey: [...visitsKey, conversationId],
-    queryFn: ({ signal }) => call<typeof listVisits>({ method: 'GET', url: '/visits' }, { query: { conversationId } }, signal),
+    queryFn: ({ signal }) => call<typeof listVisitsCall>({ method: 'GET', url: '/visits' }, { query: { conversationId } }, signal),
     staleTime: 0,
   });
 
@@ -26,15 +33,15 @@ type Seen = { _id: string; revision: number };
 
 export const visitChanges = {
   propose: (body: { conversationId: string; clientId: string; times: LocalTime[] }) =>
-    call<typeof proposeVisit>({ method: 'POST', url: '/visits' }, { body }),
+    call<typeof proposeVisitCall>({ method: 'POST', url: '/visits' }, { body }),
   take: ({ _id: id, revision }: Seen, start: string) =>
-    call<typeof takeVisit>({ method: 'POST', url: '/visits/:id/take' }, { params: { id }, body: { start, revision } }),
+    call<typeof takeVisitCall>({ method: 'POST', url: '/visits/:id/take' }, { params: { id }, body: { start, revision } }),
   move: ({ _id: id, revision }: Seen, body: { clientId: string; times: LocalTime[] }) =>
-    call<typeof moveVisit>({ method: 'POST', url: '/visits/:id/times' }, { params: { id }, body: { ...body, revision } }),
+    call<typeof moveVisitCall>({ method: 'POST', url: '/visits/:id/times' }, { params: { id }, body: { ...body, revision } }),
   ask: ({ _id: id, revision }: Seen, note: string) =>
-    call<typeof askForTimes>({ method: 'POST', url: '/visits/:id/ask' }, { params: { id }, body: { note, revision } }),
+    call<typeof askForTimesCall>({ method: 'POST', url: '/visits/:id/ask' }, { params: { id }, body: { note, revision } }),
   cancel: ({ _id: id, revision }: Seen, reason: string) =>
-    call<typeof cancelVisit>({ method: 'POST', url: '/visits/:id/cancel' }, { params: { id }, body: { reason, revision } }),
+    call<typeof cancelVisitCall>({ method: 'POST', url: '/visits/:id/cancel' }, { params: { id }, body: { reason, revision } }),
 };
 
 /** Keeps the visits of open conversations in sync with the server. */

@@ -1,5 +1,5 @@
 import type { SessionUser } from '@handwise/contract/accounts/calls';
-import type { restoreSession as restoreCall } from '@handwise/contract/sign-in/calls';
+import type { restoreSessionCall } from '@handwise/contract/sign-in/calls';
 import type { CallOutput } from '@handwise/contract/call';
 
 type Stored = {
@@ -12,7 +12,7 @@ type Stored = {
 async function fetchUser(): Promise<SessionUser> {
   const answer = await fetch('/api/auth/restore', { method: 'POST', headers: { Accept: 'application/json' } });
   if (!answer.ok) throw new Error('The session is over');
-  return ((await answer.json()) as CallOutput<typeof restoreCall>).data;
+  return ((await answer.json()) as CallOutput<typeof restoreSessionCall>).data;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import type { logout as logoutCall } from '@handwise/contract/sign-in/calls';
+import type { logoutCall } from '@handwise/contract/sign-in/calls';
 import { useSyncExternalStore } from 'react';
 import { call } from '../api.ts';
 import { messageFilePrefix, quotePhotoPrefix } from '../browser-storage.ts';

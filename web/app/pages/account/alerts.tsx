@@ -6,10 +6,10 @@ import {
   type Alert,
   alertNameForm,
   alertNameLength,
-  type updateAlert,
-  type deleteAlert,
-  type listAlerts,
-  type restoreAlert,
+  type updateAlertCall,
+  type deleteAlertCall,
+  type listAlertsCall,
+  type restoreAlertCall,
 } from '@handwise/contract/alerts/calls';
 import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -220,13 +220,14 @@ function AlertName({ alert, onNamed }: { alert: Alert; onNamed: (alert: Alert) =
 /** The member's saved searches. */
 const ownAlerts = queryOptions({
   queryKey: ['alerts'],
-  queryFn: async ({ signal }) => (await call<typeof listAlerts>({ method: 'GET', url: '/alerts' }, {}, signal)).alerts,
+  queryFn: async ({ signal }) => (await call<typeof listAlertsCall>({ method: 'GET', url: '/alerts' }, {}, signal)).alerts,
   // Always refetched, because alerts are saved on other pages.
   staleTime: 0,
 });
 
-type AlertChange = CallInput<typeof updateAlert>['body'];
+type AlertChange = CallInput<typeof updateAlertCall>['body'];
 
-const change = (id: string, body: AlertChange) => call<typeof updateAlert>({ method: 'PUT', url: '/alerts/:id' }, { params: { id }, body });
-const remove = (id: string) => call<typeof deleteAlert>({ method: 'DELETE', url: '/alerts/:id' }, { params: { id } });
-const restore = (id: string) => call<typeof restoreAlert>({ method: 'POST', url: '/alerts/:id/restore' }, { params: { id } });
+const change = (id: string, body: AlertChange) =>
+  call<typeof updateAlertCall>({ method: 'PUT', url: '/alerts/:id' }, { params: { id }, body });
+const remove = (id: string) => call<typeof deleteAlertCall>({ method: 'DELETE', url: '/alerts/:id' }, { params: { id } });
+const restore = (id: string) => call<typeof restoreAlertCall>({ method: 'POST', url: '/alerts/:id/restore' }, { params: { id } });

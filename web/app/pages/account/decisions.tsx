@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/decisions';
-import { appealDecision } from '@handwise/contract/admin/report-calls';
+import { appealDecisionCall } from '@handwise/contract/admin/report-calls';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
@@ -46,7 +46,7 @@ function OwnDecisions() {
           key={decision._id}
           decision={decision}
           onAppeal={async (text) => {
-            await call(appealDecision, { params: { id: decision._id }, body: { text } });
+            await call(appealDecisionCall, { params: { id: decision._id }, body: { text } });
             await refetch();
           }}
         />

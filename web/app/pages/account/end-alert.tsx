@@ -1,4 +1,4 @@
-import type { endAlert } from '@handwise/contract/alerts/calls';
+import type { endAlertCall } from '@handwise/contract/alerts/calls';
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 const send = (url: '/alerts/end' | '/alerts/resume', token: string) =>
-  call<typeof endAlert>({ method: 'POST', url: url as '/alerts/end' }, { query: { token } });
+  call<typeof endAlertCall>({ method: 'POST', url: url as '/alerts/end' }, { query: { token } });
 
 /** The path that ends one alert has its id, its kind and the proof. */
 const partsOfOne = 3;

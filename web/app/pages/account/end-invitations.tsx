@@ -1,4 +1,4 @@
-import type { refuseInvitations } from '@handwise/contract/invitations/calls';
+import type { refuseInvitationsCall } from '@handwise/contract/invitations/calls';
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -16,7 +16,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     noIndex: true,
   });
 
-const send = (url: '/invitations/refuse', token: string) => call<typeof refuseInvitations>({ method: 'POST', url }, { query: { token } });
+const send = (url: '/invitations/refuse', token: string) =>
+  call<typeof refuseInvitationsCall>({ method: 'POST', url }, { query: { token } });
 
 export default function EndInvitationsPage() {
   const { answer, isBusy, hasFailed, isRejected, press } = useMailedLink(send);

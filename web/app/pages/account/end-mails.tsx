@@ -1,4 +1,4 @@
-import type { endMails } from '@handwise/contract/mail-preferences';
+import type { endMailsCall } from '@handwise/contract/mail-preferences';
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
   });
 
 const send = (url: '/mails/end' | '/mails/resume', token: string) =>
-  call<typeof endMails>({ method: 'POST', url: url as '/mails/end' }, { query: { token } });
+  call<typeof endMailsCall>({ method: 'POST', url: url as '/mails/end' }, { query: { token } });
 
 export default function EndMailsPage() {
   const { answer, isBusy, hasFailed, isRejected, press } = useMailedLink(send);

@@ -6,7 +6,7 @@ import { useSession } from '../../lib/session/session.ts';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/linked-decision';
 import styles from '../layouts/account.module.css';
-import { appealLinkedDecision, showLinkedDecision } from '@handwise/contract/admin/report-calls';
+import { appealLinkedDecisionCall, showLinkedDecisionCall } from '@handwise/contract/admin/report-calls';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
@@ -40,7 +40,7 @@ export default function LinkedDecisionPage() {
 function LinkedDecision({ token }: { token: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['linked-decision', token],
-    queryFn: ({ signal }) => call(showLinkedDecision, { body: { token } }, signal),
+    queryFn: ({ signal }) => call(showLinkedDecisionCall, { body: { token } }, signal),
     staleTime: 0,
   });
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
@@ -56,7 +56,7 @@ function LinkedDecision({ token }: { token: string }) {
     <DecisionCard
       decision={data}
       onAppeal={async (text) => {
-        await call(appealLinkedDecision, { body: { token, text } });
+        await call(appealLinkedDecisionCall, { body: { token, text } });
         await refetch();
       }}
     />

@@ -2,7 +2,7 @@ import { adminPaths } from '@handwise/contract/admin/paths';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-appeals';
-import { type AdminAppeal, decideAppeal } from '@handwise/contract/admin/reports';
+import { type AdminAppeal, decideAppealCall } from '@handwise/contract/admin/reports';
 import { decisionKinds } from '@handwise/contract/admin/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
@@ -112,7 +112,7 @@ function AnswerForm({ shown, onDone }: { shown: AdminAppeal; onDone: () => void 
   return (
     <ReasonedChoice
       name="answer"
-      schema={decideAppeal.body.pick({ reason: true })}
+      schema={decideAppealCall.body.pick({ reason: true })}
       legend="Is the objection right?"
       answers={[
         {

@@ -1,8 +1,8 @@
 import { adminPaths } from '@handwise/contract/admin/paths';
 import {
-  correctLicenceRequirement,
+  correctLicenceRequirementCall,
   type LicenceClaim,
-  recordLicenceCheck,
+  recordLicenceCheckCall,
   type StoredRequirement,
 } from '@handwise/contract/evidence/licence-calls';
 import { type LicenceNeed, licenceNeeds, type LicenceResult, licenceResults } from '@handwise/contract/evidence/licences';
@@ -94,7 +94,7 @@ function Claim({ claim }: { claim: LicenceClaim }) {
   );
 }
 
-const findingSchema = recordLicenceCheck.body.omit({ number: true, holder: true });
+const findingSchema = recordLicenceCheckCall.body.omit({ number: true, holder: true });
 type Finding = z.input<typeof findingSchema>;
 
 function FindingForm({ claim }: { claim: LicenceClaim }) {
@@ -205,7 +205,7 @@ function Requirements() {
   );
 }
 
-const correctionSchema = correctLicenceRequirement.body.omit({ thresholdMinor: true }).extend({
+const correctionSchema = correctLicenceRequirementCall.body.omit({ thresholdMinor: true }).extend({
   threshold: z.string().regex(/^\d{0,7}$/, 'Use whole dollars, or leave it empty'),
 });
 type Correction = z.input<typeof correctionSchema>;

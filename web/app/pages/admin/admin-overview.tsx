@@ -13,7 +13,7 @@ import { overview, referrals, work } from '../../domains/admin/desk/admin-querie
 import { WorkList } from '../../domains/admin/desk/work-list.tsx';
 import { health } from '../../domains/site/health-queries.ts';
 import { formatTime, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
-import type { getAdminOverview } from '@handwise/contract/admin/reports';
+import type { getAdminOverviewCall } from '@handwise/contract/admin/reports';
 import type { CallOutput } from '@handwise/contract/call';
 import { money } from '@handwise/contract/money';
 
@@ -119,7 +119,7 @@ const NotKnown = () => (
   </>
 );
 
-type Found = CallOutput<typeof getAdminOverview>['foundPayments'][number];
+type Found = CallOutput<typeof getAdminOverviewCall>['foundPayments'][number];
 
 const returns = {
   pending: 'Refund in progress',

@@ -2,7 +2,7 @@ import { adminPaths } from '@handwise/contract/admin/paths';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-referrals';
-import { type AdminReferral, decideReferral } from '@handwise/contract/referrals/admin';
+import { type AdminReferral, decideReferralCall } from '@handwise/contract/referrals/admin';
 import { noCard } from '@handwise/contract/referrals/holds';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
@@ -195,7 +195,7 @@ function DecisionForm({ shown, onDone }: { shown: AdminReferral; onDone: () => v
   return (
     <ReasonedChoice
       name="referral-decision"
-      schema={decideReferral.body.pick({ reason: true })}
+      schema={decideReferralCall.body.pick({ reason: true })}
       legend="Does it count?"
       answers={shown.status === 'held' ? [approval, rejection] : [{ ...rejection, name: 'Refuse it, and cancel what it earned' }]}
       readers="Both people"

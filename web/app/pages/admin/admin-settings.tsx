@@ -2,7 +2,13 @@ import { adminPaths } from '@handwise/contract/admin/paths';
 import { categories } from '@handwise/contract/listings/categories';
 import { markets } from '@handwise/contract/markets';
 import type { CallOutput } from '@handwise/contract/call';
-import { changeSettings, type getSettings, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
+import {
+  changeSettingsCall,
+  type getSettingsCall,
+  type SettingName,
+  siteSettings,
+  type SiteSettings,
+} from '@handwise/contract/site/settings';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -51,10 +57,10 @@ export default function AdminSettingsPage() {
   );
 }
 
-type Stored = CallOutput<typeof getSettings>;
+type Stored = CallOutput<typeof getSettingsCall>;
 type Typed = SiteSettings & { reason: string; acceptsUnmet: boolean };
 
-const formSchema = siteSettings.extend({ reason: changeSettings.body.shape.reason, acceptsUnmet: z.boolean() });
+const formSchema = siteSettings.extend({ reason: changeSettingsCall.body.shape.reason, acceptsUnmet: z.boolean() });
 const names = Object.keys(settingWords) as SettingName[];
 const groups = [...new Set(names.map((name) => settingWords[name].group))];
 

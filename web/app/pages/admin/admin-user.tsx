@@ -2,7 +2,7 @@ import { adminPaths } from '@handwise/contract/admin/paths';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-user';
-import { type AdminDecision, createDecision } from '@handwise/contract/admin/reports';
+import { type AdminDecision, createDecisionCall } from '@handwise/contract/admin/reports';
 import { decisionKinds, type Measure, opposites } from '@handwise/contract/admin/report-words';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import { decisions, userPage, useDecision } from '../../domains/admin/desk/admin
 import { aboutListing, DecideDialog, type DecidedAbout, UndoForm, Preview } from '../../domains/admin/desk/decision-form.tsx';
 import { ListingTable, PaymentTable } from '../../domains/admin/desk/tables.tsx';
 import { Loaded, Scroll, StateLabel, formatTime } from '../../domains/admin/desk/list-parts.tsx';
-import { type FoundUser, startLook } from '@handwise/contract/admin/search';
+import { type FoundUser, startLookCall } from '@handwise/contract/admin/search';
 import { lookMinutes } from '@handwise/contract/periods';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -24,7 +24,7 @@ import { Dialog } from '../../ui/feedback/dialog.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextArea, TextField } from '../../ui/forms/form-field.tsx';
 import caseStyles from '../../domains/admin/desk/case.module.css';
-import { giveEntry, maxGivenTickets } from '@handwise/contract/tickets/calls';
+import { giveEntryCall, maxGivenTickets } from '@handwise/contract/tickets/calls';
 import { z } from 'zod';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { useGiving } from '../../domains/admin/draws/draw-queries.ts';
@@ -184,10 +184,10 @@ const LookDialog = ({ user, open, onClose }: LookDialogProps) => (
 function LookForm({ user }: { user: FoundUser }) {
   const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
     name: 'look',
-    schema: startLook.body,
+    schema: startLookCall.body,
     start: { reason: '' },
     send: async (body) => {
-      const { data, endsAt } = await call(startLook, { params: { id: user._id }, body });
+      const { data, endsAt } = await call(startLookCall, { params: { id: user._id }, body });
       beginLook(data, { endsAt });
       // A full page load, so that no administrator's data stays in memory.
       location.assign(paths.browse);
@@ -222,7 +222,7 @@ function RestoreForm({ user, onDone }: { user: FoundUser; onDone: () => void }) 
   const decision = useDecision();
   const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
     name: 'restore',
-    schema: createDecision.body.pick({ reason: true }),
+    schema: createDecisionCall.body.pick({ reason: true }),
     start: { reason: '' },
     send: async (values) => {
       await decision.mutateAsync({ body: { ...values, decision: 'restore_account', kind: 'user', id: user._id } });
@@ -247,7 +247,7 @@ type GiveTicketsDialogProps = { user: FoundUser; open: boolean; onClose: () => v
 // The field is text; the contract's schema checks the number.
 const schema = z.object({ tickets: z.string(), reason: z.string() }).check((context) => {
   const { tickets, reason } = context.value;
-  const checked = giveEntry.body
+  const checked = giveEntryCall.body
     .pick({ tickets: true, reason: true })
     .safeParse({ tickets: /^\d+$/.test(tickets.trim()) ? Number(tickets) : tickets, reason });
   for (const issue of checked.error?.issues ?? [])

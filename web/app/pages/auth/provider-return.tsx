@@ -1,7 +1,7 @@
 import { providerNames } from '@handwise/contract/accounts/provider-names';
 import type { CallOutput } from '@handwise/contract/call';
 import { paths } from '@handwise/contract/paths';
-import type { finishProviderSignIn, nameProviderAccount } from '@handwise/contract/sign-in/providers';
+import type { finishProviderSignInCall, nameProviderAccountCall } from '@handwise/contract/sign-in/providers';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../../lib/api-error.ts';
@@ -37,8 +37,8 @@ const ConnectProvider = lazy(async () => ({ default: (await import('../../domain
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Signing in', description: 'One moment, please.', path: paths.providerReturn, noIndex: true });
 
-type Finished = CallOutput<typeof finishProviderSignIn>;
-type NewSession = CallOutput<typeof nameProviderAccount>;
+type Finished = CallOutput<typeof finishProviderSignInCall>;
+type NewSession = CallOutput<typeof nameProviderAccountCall>;
 type Returned = ProviderAnswer & { referralCode: string | null };
 type Problem = { code: string; message: string };
 type Open = { answer: Extract<Finished, { secondStep: unknown } | { nameNeeded: unknown } | { accountExists: unknown }> };
@@ -83,7 +83,7 @@ async function finish(returned: Returned): Promise<Outcome> {
   const { state, code, iss, name } = returned;
   const body = { provider: returned.provider, state, code, ...(iss !== null && { iss }), ...(name !== null && { name }), referralCode };
   try {
-    const answer = await call<typeof finishProviderSignIn>(
+    const answer = await call<typeof finishProviderSignInCall>(
       { method: 'POST', url: '/auth/with/finish' },
       { headers: getDeviceHeaders(), body },
     );

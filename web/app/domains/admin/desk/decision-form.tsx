@@ -1,6 +1,6 @@
 import { photosGoAtOnce } from '@handwise/contract/reviews/removed-photos';
 import { removalReasons } from '@handwise/contract/reviews/words';
-import { decideReport, undoDecision } from '@handwise/contract/admin/reports';
+import { decideReportCall, undoDecisionCall } from '@handwise/contract/admin/reports';
 import { decisionKinds, type Measure, measuresFor, type ReportKind, opposites } from '@handwise/contract/admin/report-words';
 import { type ReactNode, useId, useState, useEffect, useRef } from 'react';
 import type { z } from 'zod';
@@ -16,7 +16,7 @@ import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { decisions, useDecision, useUndoing } from './admin-queries.ts';
 
-type Decided = z.input<typeof decideReport.body>;
+type Decided = z.input<typeof decideReportCall.body>;
 
 type DecisionFormProps = {
   kind: ReportKind;
@@ -34,7 +34,7 @@ export function DecisionForm({ kind, title, without, send }: DecisionFormProps) 
   const [removedBecause, setRemovedBecause] = useState('');
   const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
     name: 'decision',
-    schema: decideReport.body.pick({ reason: true }),
+    schema: decideReportCall.body.pick({ reason: true }),
     start: { reason: '' },
     send: async (values) => {
       await send({
@@ -256,7 +256,7 @@ export function UndoForm({ id, decision, title, onDone }: UndoFormProps) {
   const undoing = useUndoing();
   const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
     name: `undo-${id}`,
-    schema: undoDecision.body,
+    schema: undoDecisionCall.body,
     start: { reason: '' },
     send: async (body) => {
       await undoing.mutateAsync({ params: { id }, body });

@@ -1,5 +1,11 @@
-import { giveEntry } from '@handwise/contract/tickets/calls';
-import { lookAtPaymentDetails, processPayment, runDraw, showDrawManagement, strikeWinner } from '@handwise/contract/draws/admin';
+import { giveEntryCall } from '@handwise/contract/tickets/calls';
+import {
+  lookAtPaymentDetailsCall,
+  processPaymentCall,
+  runDrawCall,
+  showDrawManagementCall,
+  strikeWinnerCall,
+} from '@handwise/contract/draws/admin';
 import type { Call, CallInput } from '@handwise/contract/call';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getServerReason } from '../../../lib/api-error.ts';
@@ -7,8 +13,8 @@ import { call } from '../../../lib/api.ts';
 
 /** Polls while a draw waits for its round. */
 export const drawManagement = queryOptions({
-  queryKey: ['admin', showDrawManagement.url],
-  queryFn: ({ signal }) => call(showDrawManagement, {}, signal),
+  queryKey: ['admin', showDrawManagementCall.url],
+  queryFn: ({ signal }) => call(showDrawManagementCall, {}, signal),
   staleTime: 0,
   refetchInterval: ({ state }) => (state.data?.currentDraw.status === 'waiting' ? 1_000 : false),
 });
@@ -25,10 +31,10 @@ function useDeed<C extends Call>(one: C) {
   });
 }
 
-export const useRunDraw = () => useDeed(runDraw);
-export const usePayment = () => useDeed(processPayment);
-export const useStrike = () => useDeed(strikeWinner);
-export const useGiving = () => useDeed(giveEntry);
+export const useRunDraw = () => useDeed(runDrawCall);
+export const usePayment = () => useDeed(processPaymentCall);
+export const useStrike = () => useDeed(strikeWinnerCall);
+export const useGiving = () => useDeed(giveEntryCall);
 /** Never cached: every access is audited. */
 export const usePaymentDetails = () =>
-  useMutation({ mutationFn: (input: CallInput<typeof lookAtPaymentDetails>) => call(lookAtPaymentDetails, input), gcTime: 0 });
+  useMutation({ mutationFn: (input: CallInput<typeof lookAtPaymentDetailsCall>) => call(lookAtPaymentDetailsCall, input), gcTime: 0 });

@@ -1,5 +1,5 @@
 import { adminPaths } from '@handwise/contract/admin/paths';
-import { type AdminDraw, strikeWinner, lookAtPaymentDetails } from '@handwise/contract/draws/admin';
+import { type AdminDraw, strikeWinnerCall, lookAtPaymentDetailsCall } from '@handwise/contract/draws/admin';
 import { counted, count } from '@handwise/contract/numbers';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -106,7 +106,7 @@ function StrikeForm({ draw, onDone }: { draw: AdminDraw; onDone: () => void }) {
   const strike = useStrike();
   const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
     name: 'strike',
-    schema: strikeWinner.body,
+    schema: strikeWinnerCall.body,
     start: { reason: '' },
     send: async (body) => {
       const { message } = await strike.mutateAsync({ params: { id: draw._id }, body });
@@ -149,7 +149,7 @@ function PaymentDetails({ draw }: { draw: AdminDraw }) {
   const details = usePaymentDetails();
   const { form, field, summary, busy } = useCheckedForm<{ reason: string }>({
     name: 'payment-details',
-    schema: lookAtPaymentDetails.query,
+    schema: lookAtPaymentDetailsCall.query,
     start: { reason: '' },
     send: async (query) => void (await details.mutateAsync({ params: { id: draw._id }, query })),
   });

@@ -1,4 +1,4 @@
-import { type PaymentLedger, refundPayment } from '@handwise/contract/admin/payments';
+import { type PaymentLedger, refundPaymentCall } from '@handwise/contract/admin/payments';
 import { money } from '@handwise/contract/money';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
@@ -101,7 +101,7 @@ type Typed = { amount: string; reason: string };
 
 /** The partial amount is typed in dollars; it is at most the rest. */
 const schemaFor = (howMuch: HowMuch, most: number, currency: string) =>
-  z.object({ amount: z.string(), reason: refundPayment.body.shape.reason }).check(({ value, issues }) => {
+  z.object({ amount: z.string(), reason: refundPaymentCall.body.shape.reason }).check(({ value, issues }) => {
     if (howMuch !== 'part') return;
     const cents = parseCents(value.amount);
     const wrong =

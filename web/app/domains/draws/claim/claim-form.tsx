@@ -1,5 +1,5 @@
 import { readAccountNumber } from '@handwise/contract/draws/account-number';
-import { claimFieldMissing, submitPaymentDetails, type WonDraw } from '@handwise/contract/draws/calls';
+import { claimFieldMissing, submitPaymentDetailsCall, type WonDraw } from '@handwise/contract/draws/calls';
 import { prizeCurrencies, type PrizeCurrency } from '@handwise/contract/draws/prize';
 import { useState } from 'react';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
@@ -20,7 +20,7 @@ const hints: Record<PrizeCurrency, string> = {
 };
 
 // The contract's fields, and the account number in the format of the currency's banks.
-const schema = submitPaymentDetails.body.required().transform((values, context) => {
+const schema = submitPaymentDetailsCall.body.required().transform((values, context) => {
   const read = readAccountNumber(values.accountNumber, values.currency);
   if ('number' in read) return { ...values, accountNumber: read.number };
   context.addIssue({ code: 'custom', path: ['accountNumber'], message: read.problem });

@@ -1,5 +1,5 @@
 import { findMessagedListing, deletePendingMessage, setPendingMessage } from './pending-message.ts';
-import type { getListing } from '@handwise/contract/listings/calls';
+import type { getListingCall } from '@handwise/contract/listings/calls';
 import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api.ts';
@@ -27,7 +27,7 @@ function MessageFirstForm({ listingId }: { listingId: string }) {
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     const asking = new AbortController();
-    call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id: listingId } }, asking.signal).then(
+    call<typeof getListingCall>({ method: 'GET', url: '/listing/:id' }, { params: { id: listingId } }, asking.signal).then(
       ({ businessTitle }) => setBusiness(businessTitle),
       () => !asking.signal.aborted && setFailed(true),
     );

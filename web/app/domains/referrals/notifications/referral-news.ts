@@ -1,4 +1,4 @@
-import type { listReferralNotifications, seeReferralNotifications } from '@handwise/contract/referrals/notifications';
+import type { listReferralNotificationsCall, seeReferralNotificationsCall } from '@handwise/contract/referrals/notifications';
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../../lib/api.ts';
 import { newTicketKey, readStored, removeStored } from '../../../lib/browser-storage.ts';
@@ -34,7 +34,7 @@ async function reload(userId = readUser()?._id) {
   if (!userId) return;
   const before = referralNews().unseen;
   try {
-    const { notifications } = await call<typeof listReferralNotifications>({ method: 'GET', url: '/referral/notifications' }, {});
+    const { notifications } = await call<typeof listReferralNotificationsCall>({ method: 'GET', url: '/referral/notifications' }, {});
     if (readUser()?._id !== userId) return;
     const arrivedMeanwhile = withoutSeen(
       referralNews().unseen,
@@ -87,7 +87,9 @@ async function seeNews(ids: string[]) {
   for (const id of ids) seenHere.add(id);
   change({ unseen: withoutSeen(referralNews().unseen, ids) });
   // If this fails they appear again on the next page.
-  await call<typeof seeReferralNotifications>({ method: 'POST', url: '/referral/notifications/seen' }, { body: { ids } }).catch(() => {});
+  await call<typeof seeReferralNotificationsCall>({ method: 'POST', url: '/referral/notifications/seen' }, { body: { ids } }).catch(
+    () => {},
+  );
 }
 
 /** Marks everything as seen; called on pages that show the user's referrals. */

@@ -27,7 +27,7 @@ import { FreeMonthNeeds } from '../../plans/free-month-needs.tsx';
 import { PlanChoice } from '../../plans/plan-choice.tsx';
 import styles from './plan-change.module.css';
 import { formatDate } from '@handwise/contract/dates';
-import { getQuote } from '@handwise/contract/selling/calls';
+import { getQuoteCall } from '@handwise/contract/selling/calls';
 import type { CallOutput } from '@handwise/contract/call';
 import { call } from '../../../lib/api.ts';
 
@@ -280,12 +280,12 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
 const changeQuoteQuery = (listingId: string, planId: string) =>
   queryOptions({
     queryKey: ['quote', listingId, planId],
-    queryFn: ({ signal }) => call(getQuote, { query: { listingId, planId } }, signal),
+    queryFn: ({ signal }) => call(getQuoteCall, { query: { listingId, planId } }, signal),
     staleTime: 0,
     enabled: planId !== '',
   });
 
-type Quote = CallOutput<typeof getQuote>;
+type Quote = CallOutput<typeof getQuoteCall>;
 
 /** The amount, its reason and the end date. `brief` omits the end if the reason names it. */
 const QuoteSummary = ({

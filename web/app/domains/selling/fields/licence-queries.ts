@@ -1,12 +1,12 @@
 import type { CallOutput } from '@handwise/contract/call';
-import type { getLicenceRequirement } from '@handwise/contract/evidence/licence-calls';
+import type { getLicenceRequirementCall } from '@handwise/contract/evidence/licence-calls';
 import { type LicenceAnswer, listLicenceFaults } from '@handwise/contract/evidence/licences';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import type { EvidenceTexts } from './evidence-schema.ts';
 
-export type Requirement = CallOutput<typeof getLicenceRequirement>;
+export type Requirement = CallOutput<typeof getLicenceRequirementCall>;
 type Work = { region: string; category: string; subCategory: string };
 
 const minuteMs = 60_000;
@@ -15,7 +15,7 @@ const requirementQuery = ({ region, category, subCategory }: Work) =>
   queryOptions({
     queryKey: ['licence-requirement', region, category, subCategory],
     queryFn: ({ signal }) =>
-      call<typeof getLicenceRequirement>(
+      call<typeof getLicenceRequirementCall>(
         { method: 'GET', url: '/licences/requirement' },
         { query: { region, category, ...(subCategory && { subCategory }) } },
         signal,

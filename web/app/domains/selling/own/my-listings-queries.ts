@@ -1,6 +1,11 @@
 import { formatAvailability, type AvailabilityState } from '@handwise/contract/listings/availability';
-import type { getListing, ListingStatus } from '@handwise/contract/listings/calls';
-import type { clearAvailability, deactivateListing, listMyListings, setAvailability } from '@handwise/contract/selling/calls';
+import type { getListingCall, ListingStatus } from '@handwise/contract/listings/calls';
+import type {
+  clearAvailabilityCall,
+  deactivateListingCall,
+  listMyListingsCall,
+  setAvailabilityCall,
+} from '@handwise/contract/selling/calls';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
@@ -12,7 +17,7 @@ export const myListingsQuery = (status: StatusFilter, page: number) =>
   queryOptions({
     queryKey: ['my-listings', status, page],
     queryFn: ({ signal }) =>
-      call<typeof listMyListings>({ method: 'GET', url: '/listing/mylistings' }, { query: { status, page: String(page) } }, signal),
+      call<typeof listMyListingsCall>({ method: 'GET', url: '/listing/mylistings' }, { query: { status, page: String(page) } }, signal),
     placeholderData: keepPreviousData,
     // Plans end by the clock, and other tabs and devices change them.
     staleTime: 0,
@@ -22,7 +27,7 @@ export const myListingsQuery = (status: StatusFilter, page: number) =>
 export const ownListingQuery = (id: string) =>
   queryOptions({
     queryKey: ['listing', id],
-    queryFn: ({ signal }) => call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, signal),
+    queryFn: ({ signal }) => call<typeof getListingCall>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, signal),
     staleTime: 0,
   });
 
@@ -30,7 +35,7 @@ export const ownListingQuery = (id: string) =>
 export function useDeactivation() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => call<typeof deactivateListing>({ method: 'PUT', url: '/listing/:id/deactivate' }, { params: { id } }),
+    mutationFn: (id: string) => call<typeof deactivateListingCall>({ method: 'PUT', url: '/listing/:id/deactivate' }, { params: { id } }),
     onSuccess: () => toast('Listing status updated successfully'),
     onError: () => toast('Failed to update listing status', 'error'),
     // Also after a failure: the listing may have changed elsewhere, which is why it failed.
@@ -46,8 +51,8 @@ export function useAvailability(id: string) {
   return useMutation({
     mutationFn: (choice: AvailabilityChoice | null) =>
       choice
-        ? call<typeof setAvailability>({ method: 'PUT', url: '/listing/:id/availability' }, { params: { id }, body: choice })
-        : call<typeof clearAvailability>({ method: 'DELETE', url: '/listing/:id/availability' }, { params: { id } }),
+        ? call<typeof setAvailabilityCall>({ method: 'PUT', url: '/listing/:id/availability' }, { params: { id }, body: choice })
+        : call<typeof clearAvailabilityCall>({ method: 'DELETE', url: '/listing/:id/availability' }, { params: { id } }),
     onSuccess: ({ listing: { availability } }) =>
       toast(availability ? `Your listing says “${formatAvailability(availability)}”` : 'Your listing no longer says when you have time'),
     onError: (error) => toast(error instanceof Error ? error.message : 'Nothing was changed. Please try again.', 'error'),

@@ -8,7 +8,7 @@ import type { useWizard } from './use-wizard.ts';
 import { ApiError, getServerReason } from '../../../lib/api-error.ts';
 import { formatFieldErrors } from '../../../lib/forms/form-problem.ts';
 import { fieldLabels } from '../fields/field-labels.ts';
-import type { createListing } from '@handwise/contract/selling/calls';
+import type { createListingCall } from '@handwise/contract/selling/calls';
 import { listServices } from '@handwise/contract/selling/form-rules';
 import { formatLocation } from '@handwise/contract/places/regions';
 import { toServiceAreaInput } from '@handwise/contract/listings/service-area-form';
@@ -132,7 +132,7 @@ async function send({ draft, photos, logo, planId, paymentId, covered }: Submiss
   const { business, listing } = draft;
   const { country, region, district } = business;
   if (country === '') throw new ApiError(400, 'invalid_input', 'Country is required');
-  const { _id } = await upload<typeof createListing>(
+  const { _id } = await upload<typeof createListingCall>(
     { method: 'POST', url: '/listing/create' },
     {
       form: {

@@ -1,4 +1,4 @@
-import type { checkPhotos } from '@handwise/contract/selling/calls';
+import type { checkPhotosCall } from '@handwise/contract/selling/calls';
 import { maxPhotos } from '@handwise/contract/selling/form-rules';
 import { useEffect, useRef, useState } from 'react';
 import { upload } from '../../../lib/api.ts';
@@ -44,7 +44,7 @@ export function usePhotoCheck({ files, isMember, onRefused }: PhotoCheck): { isC
     setPending((now) => now + 1);
     const check = async () => {
       try {
-        const { refused } = await upload<typeof checkPhotos>(
+        const { refused } = await upload<typeof checkPhotosCall>(
           { method: 'POST', url: '/listing/check-photos' },
           {
             form: {},

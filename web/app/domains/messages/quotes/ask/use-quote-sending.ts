@@ -1,4 +1,4 @@
-import type { QuoteRequestForm, requestQuote } from '@handwise/contract/messages/quote-requests';
+import type { QuoteRequestForm, requestQuoteCall } from '@handwise/contract/messages/quote-requests';
 import { useRef, useState } from 'react';
 import { upload } from '../../../../lib/api.ts';
 import { type Outcomes, sendToSeveral } from '../../first-message/send-to-several.tsx';
@@ -11,7 +11,7 @@ export const createQuoteSender =
   (values: QuoteRequestForm, clientId: string, files: readonly File[]) =>
   ({ listingId }: QuotePick, outcomes: Outcomes) => {
     const isKnown = [...outcomes.values()].some((one) => 'conversationId' in one);
-    return upload<typeof requestQuote>(
+    return upload<typeof requestQuoteCall>(
       { method: 'POST', url: '/quote-requests' },
       { form: { ...values, clientId, listingId }, files: { pictures: isKnown ? [] : files } },
       () => {},
