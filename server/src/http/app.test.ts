@@ -48,9 +48,22 @@ test('rejects requests while the event loop is delayed, except for assets', asyn
   });
   onTestFinished(() => starved.close());
   const statusOf = async (url: string) => (await starved.inject(url)).statusCode;
-  await vi.waitFor(async () => expect(await statusOf('/api/nothing')).toBe(503), { timeout: 90_000, interval: 100 });
+  const refused = async () => expect((await starved.inject('/api/nothing')).json()).toMatchObject({ code: 'overloaded' });
+  await vi.waitFor(refused, { timeout: 90_000, interval: 100 });
   // This app has no site, so they are unknown URLs.
   expect([await statusOf('/assets/one-1a2b.js'), await statusOf('/api/live')]).toEqual([404, 200]);
+});
+
+test('serves again at once after a pause of a second, as when a virtual machine is moved', async () => {
+  const paused = await besides({ longestDelayMs: 600_000 });
+  onTestFinished(() => paused.close());
+  await paused.ready();
+  // So that a whole interval of the measurement passes within a pause.
+  for (let pauses = 0; pauses < 3; pauses += 1) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+    await new Promise(setImmediate);
+  }
+  expect((await paused.inject('/api/plan/all')).statusCode).toBe(200);
 });
 
 test('answers 503 to everything before it is ready', async () => {

@@ -173,9 +173,11 @@ export async function receiveRequests(options: Receiving) {
   await app.register(underPressure, {
     maxEventLoopDelay: options.longestDelayMs ?? env.eventLoopDelayMs,
     exposeStatusRoute: false,
-    pressureHandler: (request) => {
+    pressureHandler: (request, _reply, _type, delay) => {
+      // After a pause of a second nothing was measured, which is given as an infinite delay: it says nothing of what comes.
+      if (delay === Infinity) return;
       // Loaded pages need their assets, which are cheap.
-      if (!isMonitoring(request) && !request.url.startsWith('/assets/')) throw new AppError('unavailable', { retryAfterSeconds: 2 });
+      if (!isMonitoring(request) && !request.url.startsWith('/assets/')) throw new AppError('overloaded', { retryAfterSeconds: 2 });
     },
   });
   await app.register(rateLimit, {
