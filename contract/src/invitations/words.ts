@@ -84,6 +84,7 @@ export const rowOutcomes = {
   member: 'Already a member',
   refused: 'Never again',
   duplicate: 'Twice in this file',
+  closed: 'Closed trade or country',
   invalid: 'Has errors',
 } as const;
 export type RowOutcome = keyof typeof rowOutcomes;

@@ -28,7 +28,7 @@ import { listListedBusinesses } from '../listings/listings.service.ts';
 import { createAbuseKeys } from '../referrals/referrals.service.ts';
 import { invitationEmail } from './invitations.emails.ts';
 import * as queries from './invitations.queries.ts';
-import { type IgnoredColumn, listColumns, parseImport, type RowProblem } from './invitations.rules.ts';
+import { type IgnoredColumn, isInvitable, listColumns, parseImport, type RowProblem } from './invitations.rules.ts';
 import { signRefusalLinks } from './invitations.service.ts';
 
 /** Applies the waiting rows of an import. */
@@ -119,7 +119,9 @@ async function planRows(db: Reader, rows: readonly Unplanned[], listed: Listed):
           ? 'member'
           : all.some((key) => invited.has(key))
             ? 'invited'
-            : 'invite';
+            : isInvitable(draft)
+              ? 'invite'
+              : 'closed';
     planned.push({ line, draft, problems, outcome });
   }
   return planned;

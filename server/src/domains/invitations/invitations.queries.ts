@@ -146,7 +146,12 @@ export const findInvitation = (db: Reader, tokenHash: Buffer) => selectByToken(d
 export const lockInvitation = (tx: Tx, tokenHash: Buffer) => selectByToken(tx, tokenHash).forUpdate().executeTakeFirst();
 
 export const findOpenInvitation = (db: Reader, mailboxKey: string) =>
-  db.selectFrom('invitations').select('created_at').where('mailbox_key', '=', mailboxKey).where('status', '=', 'open').executeTakeFirst();
+  db
+    .selectFrom('invitations')
+    .select(['created_at', 'draft'])
+    .where('mailbox_key', '=', mailboxKey)
+    .where('status', '=', 'open')
+    .executeTakeFirst();
 
 export const setClaimed = (tx: Tx, id: string, userId: string, now: Date) =>
   tx.updateTable('invitations').set({ status: 'claimed', claimed_by: userId, claimed_at: now }).where('id', '=', id).execute();

@@ -23,6 +23,7 @@ import { formatPhoneNumber, readPhoneNumber, type ReadPhoneNumber } from '@handw
 import { findDistrict, findDistrictByCode, findRegionByDistrict, listRegions } from '@handwise/contract/places/regions';
 import { findTrade, isFillerWord } from '@handwise/contract/search/trades';
 import { businessPhone } from '@handwise/contract/selling/forms';
+import { findClosedProblem } from '@handwise/contract/site/open';
 import { fold, splitWords } from '@handwise/contract/text';
 import { emailAddress, line, lines, requiredLine } from '@handwise/contract/text-fields';
 import { webAddress } from '@handwise/contract/web-address';
@@ -282,6 +283,12 @@ const toDraftTrade = (category: Category, sub?: SubCategory): DraftTrade => ({
 });
 
 const distinctTrades = (all: readonly DraftTrade[]) => [...new Map(all.map((one) => [`${one.category} ${one.subCategory}`, one])).values()];
+
+/** Whether a listing of it could be new: nobody is invited to a trade or country that takes none. */
+export function isInvitable({ category, country }: InvitationDraft): boolean {
+  const known = findCategory(category);
+  return known === undefined || findClosedProblem({ ...known, country }) === undefined;
+}
 
 type NamedTrade = { sub?: SubCategory; group?: Category };
 

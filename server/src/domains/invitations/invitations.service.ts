@@ -14,6 +14,7 @@ import { listRegisteredEmails, lockUser } from '../accounts/accounts.service.ts'
 import { grantFreeFirstMonth } from '../referrals/referrals.service.ts';
 import { invitationEmail } from './invitations.emails.ts';
 import * as queries from './invitations.queries.ts';
+import { isInvitable } from './invitations.rules.ts';
 
 const invitationMs = invitationDays * dayMs;
 const reminderBatch = 200;
@@ -77,10 +78,10 @@ export async function refuseInvitations({ db, clock }: Context, token: string): 
   return { isRefused: true };
 }
 
-/** Whether the invitation of a mailbox is neither answered nor over, so that its emails may go. */
+/** Whether the invitation of a mailbox is neither answered nor over nor of a closed trade, so that its emails may go. */
 export const isInvitationOpen = async ({ db, clock }: Pick<Context, 'db' | 'clock'>, mailboxKey: string): Promise<boolean> => {
   const row = await queries.findOpenInvitation(db, mailboxKey);
-  return row !== undefined && getExpiry(row) > clock.now();
+  return row !== undefined && getExpiry(row) > clock.now() && isInvitable(row.draft as InvitationDraft);
 };
 
 /** Sends the one reminder of invitations that were neither answered nor refused. */
@@ -104,7 +105,7 @@ async function remindBatch({ jobs, clock, appUrl }: Context, tx: Tx): Promise<nu
   );
   const linksOf = await signRefusalLinks(tx, appUrl);
   for (const { id, token } of due) await queries.setReminded(tx, id, hashToken(token), now);
-  const reminders = due.filter(({ draft }) => !members.has(draft.email.toLowerCase()));
+  const reminders = due.filter(({ draft }) => isInvitable(draft) && !members.has(draft.email.toLowerCase()));
   await jobs.sendAll(
     tx,
     sendMail,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
+import { defaultSite } from '@handwise/contract/site/default-site';
+import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { createMailChecks, createMailSources } from '../../composition/job-handlers.ts';
@@ -316,6 +318,33 @@ test('reminds once after 7 days, unless the invitation was answered or refused',
   expect(mails[1]?.subject).toContain('Reminder');
   for (const { token } of invitationOf(mails)) expect((await asVisitor.post('/invitations/show', { token })).status).toBe(200);
   for (const { email } of [answered, refused]) expect(await mailsTo(email)).toHaveLength(1);
+});
+
+test('no one is invited to or reminded of a trade or country that is closed, whenever it closes', async () => {
+  onTestFinished(() => void Object.assign(site, defaultSite));
+  const [planned, waiting, silent] = [aBusiness(), await invite(), await invite()];
+  const { body } = await upload([planned.row]);
+  await remindOfInvitations(later(8));
+  const silentLater = await invite();
+  const isOpen = (email: string) => createAbuseKeys(db).then((keys) => createMailChecks(context).invitation_open(keys.ofMailbox(email)));
+  expect(await isOpen(waiting.email)).toBe(true);
+  const before = (await outbox.mails()).length;
+  for (const closed of [{ closedTrades: 'plumbing' }, { closedTrades: '', closedCountries: 'NZ' }]) {
+    Object.assign(site, closed);
+    expect(await isOpen(waiting.email)).toBe(false);
+    await remindOfInvitations(later(9));
+    if ('closedCountries' in closed) continue;
+    expect((await upload([aBusiness().row])).body.counts).toMatchObject({ invite: 0, closed: 1 });
+    await execute(body);
+    await outbox.runJobs();
+    expect(await get(body._id)).toMatchObject({ counts: { invite: 0, closed: 1 }, finishedAt: expect.any(String) });
+  }
+  expect(await outbox.mails()).toHaveLength(before);
+  expect(await mailsTo(silent.email)).toHaveLength(2);
+  expect(await mailsTo(silentLater.email)).toHaveLength(1);
+  Object.assign(site, defaultSite);
+  // Nothing was written to it, so that a later import may.
+  expect((await upload([planned.row])).body.counts).toMatchObject({ invite: 1 });
 });
 
 test('deletes unanswered drafts after 60 days, and does not invite the business again', async () => {
