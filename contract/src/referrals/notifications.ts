@@ -7,6 +7,7 @@ export const referralNotification = z.object({
   type: z.enum(['signup', 'listing']),
   timestamp: z.iso.datetime(),
   tickets: z.int().positive(),
+  prize: z.int().positive().optional().meta({ description: 'What the tickets’ draw pays, in whole dollars' }),
 });
 export type ReferralNotification = z.infer<typeof referralNotification>;
 

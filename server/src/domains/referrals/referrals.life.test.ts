@@ -163,7 +163,7 @@ test('the first live listing converts the referral once: five tickets, a live ev
   await stream.untilCount('referral', 1);
   stream.close();
   const published = stream.events.filter(({ event }) => event === 'referral').map(({ data }) => data);
-  expect(published).toEqual([{ id: expect.any(String), type: 'listing', timestamp: expect.any(String), tickets: 5 }]);
+  expect(published).toEqual([{ id: expect.any(String), type: 'listing', timestamp: expect.any(String), tickets: 5, prize: 1_000 }]);
   expect(await entriesOf(referrer)).toEqual([
     ['listing', 5, 'active'],
     ['referral', 1, 'active'],
@@ -199,8 +199,8 @@ test('lists a user’s own notifications until they are seen and publishes that 
   const { referrer } = await converted();
   const { notifications } = (await as(referrer).get('/referral/notifications')).body;
   expect(notifications).toMatchObject([
-    { type: 'listing', tickets: 5 },
-    { type: 'signup', tickets: 1 },
+    { type: 'listing', tickets: 5, prize: 1_000 },
+    { type: 'signup', tickets: 1, prize: 1_000 },
   ]);
   const [listing, signup] = notifications as [{ id: string }, { id: string }];
   const stranger = await given.user();

@@ -8,6 +8,7 @@ import { appendEvents } from '../../kit/events/live-events.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { lockAccount, lockUser } from '../accounts/accounts.service.ts';
+import { listPeriods } from '../tickets/tickets.service.ts';
 import { convertReferral } from './referrals.convert.ts';
 import type { ReferralDeps } from './referrals.deps.ts';
 import { createReferral, createReferralCode } from './referrals.enter.ts';
@@ -55,11 +56,13 @@ export const ensureReferralCode = ({ db }: Context, userId: string): Promise<str
 /** Unseen notifications about a user's referral code. */
 export async function listNotificationsOfUser({ db }: Context, userId: string): Promise<ReferralNotification[]> {
   const rows = await queries.listUnseenNotifications(db, userId);
-  return rows.map(({ id, type, tickets, created_at }) => ({
+  const periods = rows.length === 0 ? [] : await listPeriods(db);
+  return rows.map(({ id, type, tickets, created_at: at }) => ({
     id,
     type: type === 'listing' ? 'listing' : 'signup',
-    timestamp: created_at.toISOString(),
+    timestamp: at.toISOString(),
     tickets,
+    prize: periods.find(({ startsAt, closesAt, closedAt }) => startsAt <= at && at < (closedAt ?? closesAt))?.prizeDollars,
   }));
 }
 

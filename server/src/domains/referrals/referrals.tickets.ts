@@ -72,7 +72,7 @@ export async function issueReferralTickets(
     await context.jobs.send(tx, sendMail, mail);
   }
   const owners = recipients.filter(({ grant }) => grant.userId === referral.referrer_id);
-  for (const { grant } of owners) await notifyReferrer(tx, referral, step, grant.tickets, { now, quiet });
+  for (const { grant } of owners) await notifyReferrer(tx, referral, step, grant.tickets, { now, quiet, prize: period.prizeDollars });
 }
 
 async function notifyReferrer(
@@ -80,11 +80,11 @@ async function notifyReferrer(
   referral: ReferralRow,
   type: 'signup' | 'listing',
   tickets: number,
-  { now, quiet }: { now: Date; quiet: boolean },
+  { now, quiet, prize }: { now: Date; quiet: boolean; prize: number },
 ): Promise<void> {
   const { id } = await insertNotification(tx, { user_id: referral.referrer_id, referral_id: referral.id, type, tickets, created_at: now });
   if (quiet) return;
-  const data = { id, type, timestamp: now.toISOString(), tickets };
+  const data = { id, type, timestamp: now.toISOString(), tickets, prize };
   await appendEvents(tx, [{ userId: referral.referrer_id, kind: 'referral', data }]);
 }
 

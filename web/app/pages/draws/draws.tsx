@@ -21,7 +21,7 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Prize draws',
-    description: `Every monthly ${prizeText()} prize draw on ${site.name}: when it closes, who won, and all you need to check that it was fair.`,
+    description: `The prize draw of each month on ${site.name}, now for ${prizeText()}: when it closes, who won, and all you need to check that it was fair.`,
     path: paths.draws,
   });
 
@@ -32,8 +32,8 @@ export default function DrawsPage({ loaderData }: Route.ComponentProps) {
         <header className={styles.head}>
           <h1>Prize draws</h1>
           <p className={styles.intro}>
-            One ticket wins {prizeText()} each month. You don’t have to take our word for who it is: all tickets are published before anyone
-            can know the deciding number, and your own browser can work out the winner.
+            One ticket wins each month, now {prizeText()}. You don’t have to take our word for who it is: all tickets are published before
+            anyone can know the deciding number, and your own browser can work out the winner.
           </p>
           <p>
             <Link to={paths.drawRules}>The rules of the draw</Link>

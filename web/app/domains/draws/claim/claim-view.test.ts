@@ -4,7 +4,7 @@ import { claimFailure, formatWonDate, formatWonPrize } from './claim-view.ts';
 
 test('shows the prize with its currency once the account is known', () => {
   expect(formatWonPrize({ prizeAmount: 1000, currency: 'NZD', paymentStatus: 'pending' })).toBe('$1,000');
-  expect(formatWonPrize({ prizeAmount: 0, currency: 'AUD', paymentStatus: 'claimed' })).toBe('$1,000 AUD');
+  expect(formatWonPrize({ prizeAmount: 2500, currency: 'AUD', paymentStatus: 'claimed' })).toBe('$2,500 AUD');
 });
 
 test('names a draw by its day, or by its month if the day is unknown', () => {

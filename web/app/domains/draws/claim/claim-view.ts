@@ -1,13 +1,12 @@
 import { monthName } from '@handwise/contract/dates';
 import type { WonDraw } from '@handwise/contract/draws/calls';
 import { count } from '@handwise/contract/numbers';
-import { site } from '@handwise/contract/site/site';
 import { ApiError, getServerReason } from '../../../lib/api-error.ts';
 import { formatDrawDay } from '../draw-times.ts';
 
 /** "$1,000 NZD" */
 export const formatWonPrize = ({ prizeAmount, currency, paymentStatus }: Pick<WonDraw, 'prizeAmount' | 'currency' | 'paymentStatus'>) =>
-  `$${count(prizeAmount || Number(site.drawPrize))}${paymentStatus === 'pending' ? '' : ` ${currency}`}`;
+  `$${count(prizeAmount)}${paymentStatus === 'pending' ? '' : ` ${currency}`}`;
 
 /** The draw's day, or its month and year if the day is unknown. Months count from 0. */
 export const formatWonDate = ({ drawDate, month, year }: Pick<WonDraw, 'drawDate' | 'month' | 'year'>) =>

@@ -29,6 +29,11 @@ test('describes each kind of notice', () => {
   expect(formatNotice(notice('a', 'listing'))).toMatch(/created a listing .* 5 tickets /);
 });
 
+test('names the prize of the draw that the tickets are for, which may not be the one that runs', () => {
+  expect(formatNotice({ ...notice('a'), prize: 2500 })).toMatch(/ 1 ticket for the \$2,500 monthly draw\.$/);
+  expect(formatNotice(notice('a'))).toMatch(/ for the \$1,000 monthly draw\.$/);
+});
+
 test('caps the badge at 9+', () => {
   expect([formatBadge(1), formatBadge(9), formatBadge(10)]).toEqual(['1', '9', '9+']);
 });

@@ -1,5 +1,6 @@
-import { prizeText } from '@handwise/contract/draws/prize';
+import { formatPrizeDollars } from '@handwise/contract/draws/prize';
 import type { ReferralNotification } from '@handwise/contract/referrals/notifications';
+import { site } from '@handwise/contract/site/site';
 
 export type ReferralNotice = ReferralNotification;
 
@@ -28,7 +29,9 @@ const texts: Record<ReferralNotice['type'], string> = {
   listing: "Someone just created a listing using your referral code! You've earned 5 tickets",
 };
 
-export const formatNotice = ({ type }: Pick<ReferralNotice, 'type'>): string => `${texts[type]} for the ${prizeText()} monthly draw.`;
+/** An older server, or one that has not created the draw, does not say the prize. */
+export const formatNotice = ({ type, prize = Number(site.drawPrize) }: Pick<ReferralNotice, 'type' | 'prize'>): string =>
+  `${texts[type]} for the ${formatPrizeDollars(prize)} monthly draw.`;
 
 const mostOnBadge = 9;
 
