@@ -13,6 +13,7 @@ import { call } from '../../lib/api.ts';
 import { toFormProblem } from '../../lib/forms/form-problem.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
@@ -51,7 +52,8 @@ type Problem = { message?: string; fields: readonly { field: string; message: st
 export function WriteQuoteForm({ conversationId, country, quotes, buildingRules }: WriteQuoteFormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(() => readWrittenQuote(conversationId, createWrittenQuote(quotes, new Date(), ownTimeZone())));
+  const [stored] = useState(() => readWrittenQuote(conversationId, createWrittenQuote(quotes, new Date(), ownTimeZone())));
+  const [draft, setDraft] = useState(stored.draft);
   const [problem, setProblem] = useState<Problem>({ fields: [], attempt: 0 });
   const [busy, setBusy] = useState(false);
   const added = useRef<number>(undefined);
@@ -103,6 +105,7 @@ export function WriteQuoteForm({ conversationId, country, quotes, buildingRules 
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void send(event)}>
       <ErrorSummary {...problem} />
+      {stored.isDamaged && <Notice>Part of your draft could not be read, and the rest is as it was. Check it before you send it.</Notice>}
       {open && (
         <p className={styles.replaces}>
           This replaces {open.number} for {money(open.totalMinor, open.currency)}, which is still open.

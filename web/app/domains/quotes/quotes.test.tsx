@@ -202,27 +202,38 @@ test.each([
 test('a draft is stored by conversation until it is sent', () => {
   const empty = createWrittenQuote([], now, 'Pacific/Auckland');
   saveWrittenQuote('talk', draft);
-  expect([readWrittenQuote('talk', empty), readWrittenQuote('other', empty)]).toEqual([draft, empty]);
+  expect(readWrittenQuote('talk', empty)).toEqual({ draft, isDamaged: false });
+  expect(readWrittenQuote('other', empty)).toEqual({ draft: empty, isDamaged: false });
   saveWrittenQuote('talk', undefined);
-  expect(readWrittenQuote('talk', empty)).toEqual(empty);
+  expect(readWrittenQuote('talk', empty)).toEqual({ draft: empty, isDamaged: false });
 });
 
-test('a stored draft loses only what cannot be read', () => {
+test('a stored draft loses only what cannot be read, and says that it did', () => {
   const empty = createWrittenQuote([], now, 'Pacific/Auckland');
-  for (const broken of ['no JSON', '[]', '{"talk":null}', '{"talk":7}', '{"talk":{"lines":[]}}', '{"talk":{"lines":[null]}}']) {
+  for (const broken of ['{"talk":null}', '{"talk":7}', '{"talk":{"lines":[]}}', '{"talk":{"lines":[null]}}']) {
     localStorage.setItem('offerDrafts', broken);
-    expect(readWrittenQuote('talk', empty)).toEqual(empty);
+    expect(readWrittenQuote('talk', empty)).toEqual({ draft: empty, isDamaged: true });
+  }
+  // Whether this conversation had one is unknown.
+  for (const broken of ['no JSON', '[]']) {
+    localStorage.setItem('offerDrafts', broken);
+    expect(readWrittenQuote('talk', empty)).toEqual({ draft: empty, isDamaged: false });
   }
   const store = (talk: object) => localStorage.setItem('offerDrafts', JSON.stringify({ talk }));
   for (const name of Object.keys(draft) as (keyof WrittenQuote)[]) {
     const { [name]: _, ...others } = draft;
-    for (const lost of [others, { ...draft, [name]: 42 }]) {
+    for (const [lost, isDamaged] of [[others, false] as const, [{ ...draft, [name]: 42 }, true] as const]) {
       store(lost);
-      expect(readWrittenQuote('talk', empty)).toEqual({ ...draft, [name]: empty[name] });
+      expect(readWrittenQuote('talk', empty)).toEqual({ draft: { ...draft, [name]: empty[name] }, isDamaged });
     }
   }
-  store({ ...draft, colour: 'blue', lines: [null, ...draft.lines, { description: 'Tap' }] });
-  expect(readWrittenQuote('talk', empty)).toEqual(draft);
+  const lineLost = { ...draft, colour: 'blue', lines: [null, ...draft.lines, { description: 'Tap' }] };
+  store(lineLost);
+  expect(readWrittenQuote('talk', empty)).toEqual({ draft, isDamaged: true });
+  const form = () => render(<WriteQuoteForm conversationId="talk" country="NZ" quotes={[]} buildingRules={[]} />);
+  expect(form()).toContain('Part of your draft could not be read');
+  store({ ...draft, colour: 'blue' });
+  expect(form()).not.toContain('could not be read');
 });
 
 test('the form shows the running total and what it replaces', () => {

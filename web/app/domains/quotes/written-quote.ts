@@ -78,12 +78,19 @@ const isReadable: Record<keyof WrittenQuote, (value: unknown) => boolean> = {
   clientId: (value) => isText(value) && value !== '',
 };
 
-/** The stored draft of a conversation, or `empty`; parts that another version left out or that cannot be read are those of `empty`. */
-export function readWrittenQuote(conversationId: string, empty: WrittenQuote): WrittenQuote {
-  const stored: Partial<Record<string, unknown>> | null | undefined = readDrafts()[conversationId];
-  const parts = Object.entries(isReadable).flatMap(([name, isFit]) => (isFit(stored?.[name]) ? [[name, stored?.[name]]] : []));
+/**
+ * The stored draft of a conversation, or `empty`; parts that another version left out or that cannot be read are those of `empty`. `isDamaged`:
+ * something was stored that cannot be read.
+ */
+export function readWrittenQuote(conversationId: string, empty: WrittenQuote): { draft: WrittenQuote; isDamaged: boolean } {
+  const found: unknown = readDrafts()[conversationId];
+  const stored = new Map(Object.entries(typeof found === 'object' && found !== null ? found : {}));
+  const names = Object.keys(isReadable) as (keyof WrittenQuote)[];
+  const parts = names.filter((name) => isReadable[name](stored.get(name))).map((name) => [name, stored.get(name)] as const);
   const draft: WrittenQuote = { ...empty, ...(Object.fromEntries(parts) as Partial<WrittenQuote>) };
-  return { ...draft, lines: draft.lines.filter(isLine) };
+  const lines = draft.lines.filter(isLine);
+  const isLost = names.filter((name) => stored.has(name)).length > parts.length || lines.length < draft.lines.length;
+  return { draft: { ...draft, lines }, isDamaged: isLost || (found !== undefined && stored.size === 0) };
 }
 
 /** Stores a draft, or deletes it; the oldest beyond the limit are deleted too. */
