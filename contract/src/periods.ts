@@ -14,6 +14,8 @@ export const lookMinutes = 30;
 export const appealMonths = 6;
 /** How long the photos of a removed review are stored: until an appeal at the last moment has been decided too. */
 export const removedPhotoMonths = appealMonths + 1;
+/** How soon a deleted picture is gone: an hour in which cached pages may show it, an hourly clean-up, and caches between us and the reader. */
+export const pictureDeletionHours = 3;
 /** How long a check of a business number against its register is valid. */
 export const registerCheckDays = 90;
 /** How long a licence that was looked up counts as checked. */

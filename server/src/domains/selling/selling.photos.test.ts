@@ -117,7 +117,7 @@ test('serves files immutable, with their type and without sniffing', async () =>
   ]) {
     expect((await app.inject(address)).headers).toMatchObject({
       'content-type': type,
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=31536000, s-maxage=600, immutable',
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
     });

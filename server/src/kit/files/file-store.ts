@@ -29,9 +29,11 @@ export const fileKey = (url: string) => (url.startsWith(filesPrefix) ? url.slice
 // An uploaded file never runs as a script, whatever type a browser takes it for.
 export const inertPolicy = "default-src 'none'; sandbox";
 
-/** For responses that never change, because a key's content never changes. */
+/** A key's content never changes, but it may be deleted: then it must go from the caches that many people share. */
+export const fileCacheControl = 'public, max-age=31536000, s-maxage=600, immutable';
+
 export const cacheForever = (reply: FastifyReply) =>
-  reply.header('cache-control', 'public, max-age=31536000, immutable').header('content-security-policy', inertPolicy);
+  reply.header('cache-control', fileCacheControl).header('content-security-policy', inertPolicy);
 
 // The name of HTTP's own syntax, in which these characters have a meaning.
 const encodeName = (name: string) =>

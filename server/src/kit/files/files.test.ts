@@ -50,7 +50,7 @@ describe.each([
     expect(answer.headers).toMatchObject({
       'content-type': 'image/webp',
       'content-length': String(picture.length),
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=31536000, s-maxage=600, immutable',
       'content-security-policy': "default-src 'none'; sandbox",
     });
     expect((await app.inject(fileUrl('pictures/ab/one-400.avif'))).headers['content-type']).toBe('image/avif');
@@ -227,7 +227,11 @@ describe('an S3 store', () => {
       {
         method: 'PUT',
         url: expect.stringContaining('/pictures/a/b.avif'),
-        headers: { 'content-type': 'image/avif', 'content-length': '12', 'cache-control': 'public, max-age=31536000, immutable' },
+        headers: {
+          'content-type': 'image/avif',
+          'content-length': '12',
+          'cache-control': 'public, max-age=31536000, s-maxage=600, immutable',
+        },
         body: 'twelve bytes',
       },
     ]);

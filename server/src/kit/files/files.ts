@@ -2,7 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { type FileStore, toStorageError, filesPrefix, inertPolicy, isKey, isMissing, isPublicKey, openTempFolder } from './file-store.ts';
+import {
+  type FileStore,
+  fileCacheControl,
+  toStorageError,
+  filesPrefix,
+  inertPolicy,
+  isKey,
+  isMissing,
+  isPublicKey,
+  openTempFolder,
+} from './file-store.ts';
 import type { S3Settings } from './s3-file-store.ts';
 
 /**
@@ -68,13 +78,12 @@ function openLocalStore(dir: string, onFault: (error: unknown) => void): FileSto
         root,
         prefix: filesPrefix,
         decorateReply: false,
-        immutable: true,
-        maxAge: '365d',
+        cacheControl: false,
         index: false,
         dotfiles: 'ignore',
         allowedPath: (path) => isPublicKey(path.replace(/^\//, '')),
         setHeaders: (reply) => {
-          reply.header('content-security-policy', inertPolicy);
+          reply.header('content-security-policy', inertPolicy).header('cache-control', fileCacheControl);
         },
       });
     },

@@ -8,7 +8,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { AppError } from '../errors.ts';
-import { type FileStore, cacheForever, filesPrefix, isKey, isPublicKey } from './file-store.ts';
+import { type FileStore, cacheForever, fileCacheControl, filesPrefix, isKey, isPublicKey } from './file-store.ts';
 
 export type S3Settings = {
   bucket: string;
@@ -55,7 +55,7 @@ export function openS3Store(settings: S3Settings, onFault: (error: unknown) => v
         Body: data,
         ContentType: contentType,
         ContentLength: data.length,
-        CacheControl: isPublicKey(key) ? 'public, max-age=31536000, immutable' : 'private, no-store',
+        CacheControl: isPublicKey(key) ? fileCacheControl : 'private, no-store',
       });
       await client.send(command).catch((error: unknown) => {
         throw toAppError(error);

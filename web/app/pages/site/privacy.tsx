@@ -6,6 +6,7 @@ import {
   drawRecordsYears,
   invoiceYears,
   longestSessionDays,
+  pictureDeletionHours,
   referralTreeDays,
   removedPhotoMonths,
 } from '@handwise/contract/periods';
@@ -205,14 +206,15 @@ export default function PrivacyPage({ loaderData: { operator, processors } }: Ro
 
       <h2>How long we keep it</h2>
       <p>
-        An account and its contents: until you delete it. Your name, addresses, phone number, pictures, saved listings, alerts and cards go
-        at that moment, and your listings end. What stays: payment records and tax invoices for {inWords(invoiceYears)} years, because tax
-        law in both countries requires it, your reviews under the name “Former member”, what you wrote to others, in their conversations,
-        the record of what was reported and decided, and the codes made of your mailbox and card. If you had draw tickets, we keep who you
-        were for {inWords(drawRecordsYears)} years after your last draw, encrypted, because the rules for prize draws require records for
-        that long. Photos of a review that we removed: {inWords(removedPhotoMonths)} months, in case of an objection, then they are deleted;
-        at once if they show private details of a person or the law requires it, or if you withdraw the review. Until then nothing leads to
-        them, but they still open at their own addresses. Server logs: up to 90 days. What you wrote to us through the contact form:{' '}
+        An account and its contents: until you delete it. Your name, addresses, phone number, saved listings, alerts and cards go at that
+        moment, your pictures within {inWords(pictureDeletionHours)} hours, and your listings end. What stays: payment records and tax
+        invoices for {inWords(invoiceYears)} years, because tax law in both countries requires it, your reviews under the name “Former
+        member”, what you wrote to others, in their conversations, the record of what was reported and decided, and the codes made of your
+        mailbox and card. If you had draw tickets, we keep who you were for {inWords(drawRecordsYears)} years after your last draw,
+        encrypted, because the rules for prize draws require records for that long. Photos of a review that we removed:{' '}
+        {inWords(removedPhotoMonths)} months, in case of an objection, then they are deleted; within {inWords(pictureDeletionHours)} hours
+        if they show private details of a person or the law requires it, or if you withdraw the review. Until then nothing leads to them,
+        but they still open at their own addresses. Server logs: up to 90 days. What you wrote to us through the contact form:{' '}
         {inWords(contactRetentionYears)} years; if you wrote from your account’s confirmed address, your name, address and website are
         removed from it when you delete the account. Published draw results hold random numbers and no names, and stay, so that anyone can
         check an old draw.
