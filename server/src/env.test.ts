@@ -29,10 +29,14 @@ const real = {
 const changeMe = Buffer.from('changeme'.repeat(4)).toString('base64');
 const sentence = Buffer.from('the quick brown fox jumps over it').subarray(0, 32).toString('base64');
 
-test('a CDN caches pages only if configured, with twice the time as stale-while-revalidate', () => {
-  const of = (CDN_SECONDS?: string) => readEnv({ ...real, ...(CDN_SECONDS && { CDN_SECONDS }) }).pageCacheControl;
-  expect(of()).toBe('public, max-age=0, must-revalidate');
-  expect(of('60')).toBe('public, max-age=0, s-maxage=60, stale-while-revalidate=120');
+test('a CDN caches pages only if configured, and its cached pages are skipped by who wrote since', () => {
+  const of = (CDN_SECONDS?: string) => readEnv({ ...real, ...(CDN_SECONDS && { CDN_SECONDS }) });
+  expect(of()).toMatchObject({ pageCacheControl: 'public, max-age=0, must-revalidate', writeCookieSeconds: 10 });
+  expect(of('3')).toMatchObject({ writeCookieSeconds: 10 });
+  expect(of('60')).toMatchObject({
+    pageCacheControl: 'public, max-age=0, s-maxage=60, stale-while-revalidate=120',
+    writeCookieSeconds: 180,
+  });
 });
 
 test('production has demo accounts only with SANDBOX=1', () => {

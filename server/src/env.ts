@@ -361,5 +361,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     serviceWorker: data.SERVICE_WORKER,
     /** Browsers revalidate pages; a CDN may cache them for as long as the operator configures. */
     pageCacheControl: `public, max-age=0, ${data.CDN_SECONDS > 0 ? `s-maxage=${data.CDN_SECONDS}, stale-while-revalidate=${2 * data.CDN_SECONDS}` : 'must-revalidate'}`,
+    /** As long as a replica is behind at most, and as a CDN may show a page from before. */
+    writeCookieSeconds: Math.max(10, 3 * data.CDN_SECONDS),
   };
 }

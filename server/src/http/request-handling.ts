@@ -156,7 +156,7 @@ export async function receiveRequests(options: Receiving) {
     }
   });
   // After the cookies of a session, which are set together or not at all.
-  setWriteCookie(app, { isSecure: ownOrigin.startsWith('https:') });
+  setWriteCookie(app, { isSecure: ownOrigin.startsWith('https:'), seconds: env.writeCookieSeconds });
   // Otherwise the connection would stay open for the next request, which would then be cut off.
   app.addHook('onSend', async (_request, reply) => {
     if (options.isStopping()) reply.header('connection', 'close');

@@ -20,6 +20,15 @@ test('a successful write sets a cookie for ten seconds; reads, refused writes an
   expect(await send('POST', `/listing/${id}/view`)).toEqual([200, []]);
 });
 
+test('with a CDN, the cookie lasts as long as a page from before may be shown', async () => {
+  const behindCdn = await testApp({ CDN_SECONDS: '60' });
+  const { token } = await behindCdn.given.member();
+  const { id } = await behindCdn.given.listing();
+  const headers = { authorization: `Bearer ${token}`, 'user-agent': 'Mozilla/5.0' };
+  const answer = await behindCdn.app.inject({ method: 'POST', url: `/api/listing/saved/${id}`, headers });
+  expect(wrote(answer.headers)).toEqual(['wrote=1; Path=/; Max-Age=180; HttpOnly; SameSite=Strict']);
+});
+
 test('the cookie and every session say that a client may have written', () => {
   expect(mayHaveWritten({ headers: {} })).toBe(false);
   expect(mayHaveWritten({ headers: { cookie: 'restore=x; signed-in=1; rewrote=1' } })).toBe(false);

@@ -10,11 +10,13 @@ declare module 'fastify' {
 /** The cookie as a client sends it. */
 export const writeCookie = 'wrote=1';
 
-// Longer than a replica or a cache of ours may be behind.
-const seconds = 10;
+type CookieOptions = { isSecure: boolean; seconds: number };
 
-/** Sets a cookie after each successful write, so that any server answers the client's next requests with what it wrote. */
-export function setWriteCookie(app: FastifyInstance, { isSecure }: { isSecure: boolean }): void {
+/**
+ * Sets a cookie after each successful write, so that any server answers the client's next requests with what it wrote. `seconds`: longer than a
+ * replica or a cache may be behind.
+ */
+export function setWriteCookie(app: FastifyInstance, { isSecure, seconds }: CookieOptions): void {
   const cookie = `${writeCookie}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
   app.addHook('onSend', async ({ method, routeOptions }, reply) => {
     if (method === 'GET' || method === 'HEAD' || reply.statusCode >= 400 || routeOptions.config?.showsNothing) return;
