@@ -431,7 +431,12 @@ test('a register that refuses the key fails; one that is away could not be check
 
 test('a licence register that refuses the key fails; one that is away or odd could not be checked; none is off', async () => {
   const name = 'NSW licence register';
-  expect(await checkOne(name)).toMatchObject({ state: 'ok', says: 'Answers.' });
+  expect(await checkOne(name)).toMatchObject({ state: 'ok', says: expect.stringContaining('its fields were not read') });
+  registers.licences.set('1C', { holder: 'KINGI, MERE' });
+  expect(await checkOne(name)).toMatchObject({ state: 'ok', says: 'Answers, and its fields can be read.' });
+  registers.licences.set('1C', { holder: 'KINGI, MERE', status: 'Wonderful' });
+  expect(await checkOne(name)).toMatchObject({ state: 'warn', says: expect.stringContaining('Wonderful') });
+  registers.licences.set('1C', null);
   const state = async (fault: Parameters<typeof registers.licences.setFault>[0]) => {
     registers.licences.setFault(fault);
     const finding = await checkOne(name);

@@ -130,9 +130,9 @@ async function checkLicenceRegister({ registers, patience }: Parts): Promise<Out
   const { nsw } = openRegisters(registers, patience * answerMs);
   if (!nsw) return ok('Off: administrators look licences up. LICENCE_NSW_KEY and LICENCE_NSW_SECRET turn it on.');
   try {
-    // Whether anybody has the number does not matter.
-    await nsw.find('1C');
-    return ok('Answers.');
+    // The register's first number: an answer about it names every field that is read.
+    const found = await nsw.find('1C');
+    return ok(found ? 'Answers, and its fields can be read.' : 'Answers. It has nothing under the number 1C, so its fields were not read.');
   } catch (error) {
     const why = describeError(error);
     if (!/answered 40[13]/.test(why)) throw error;
