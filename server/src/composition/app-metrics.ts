@@ -85,7 +85,6 @@ export function measureCache(metrics: Metrics, cache: ResponseCache): void {
   metrics.gauge({ name: 'handwise_response_cache_entries', help: 'Entries of the response cache', read: () => cache.count });
 }
 
-/** The queues: tasks that run, wait and were refused; and the connections that were closed. */
 /** Core Web Vitals of real page views, by kind of page. The buckets hold what counts as good and as poor: https://web.dev/articles/vitals. */
 export function measureVitals(metrics: Metrics): RecordVital {
   const labels = ['page', 'screen'];
@@ -113,6 +112,7 @@ export function measureVitals(metrics: Metrics): RecordVital {
   return ({ name, value }, view) => record[name](view, name === 'CLS' ? Math.min(value, 10) : Math.min(value, 60_000) / 1_000);
 }
 
+/** The queues: tasks that run, wait and were refused; and the connections that were closed. */
 export function measureLimits(metrics: Metrics, queues: RequestQueues, cutConnections: () => Readonly<Record<string, number>>): void {
   const kinds = Object.entries(queues);
   metrics.gauge({

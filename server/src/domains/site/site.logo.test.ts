@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { defaultSite } from '@handwise/contract/site/default-site';
@@ -117,4 +118,13 @@ test('refuses a logo that was not uploaded for the site, or is gone', async () =
 
 test('only administrators upload it', async () => {
   expect((await upload(red, 'logo.png', await given.user())).status).toBe(403);
+});
+
+test('asks for another upload only if this one is gone, not if the database fails', async () => {
+  const { body } = await upload(red);
+  await sql`alter table files rename to mislaid`.execute(db);
+  const failed = await save({ logo: body.logo });
+  await sql`alter table mislaid rename to files`.execute(db);
+  expect(failed).toMatchObject({ status: 500 });
+  expect((await save({ logo: body.logo })).status).toBe(200);
 });

@@ -14,7 +14,7 @@ import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { fileKey } from '../../kit/files/file-store.ts';
-import { attachFiles, readForDocument } from '../../kit/files/stored-files.ts';
+import { attachFiles, FilesGoneError, readForDocument } from '../../kit/files/stored-files.ts';
 import { isReservedHost } from '../../kit/hosts.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { countByCategoryAndRegion } from '../listings/listings.service.ts';
@@ -210,7 +210,8 @@ async function attachLogo(tx: Tx, logo: string): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (earlier) return;
-  await attachFiles(tx, [key]).catch(() => {
+  await attachFiles(tx, [key]).catch((error: unknown) => {
+    if (!(error instanceof FilesGoneError)) throw error;
     throw invalidField('logo', 'Upload the logo again: an upload is kept for an hour');
   });
 }

@@ -107,9 +107,11 @@ async function storeSingleFile(db: Db, store: FileStore, folder: string, single:
   return file.key;
 }
 
+export class FilesGoneError extends Error {}
+
 /**
- * Protects stored files from clean-up once the transaction commits. Throws if one was deleted or is attached elsewhere: then the transaction must
- * not commit.
+ * Protects stored files from clean-up once the transaction commits. Throws `FilesGoneError` if one was deleted or is attached elsewhere: then the
+ * transaction must not commit.
  */
 export async function attachFiles(tx: Tx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
@@ -122,7 +124,7 @@ export async function attachFiles(tx: Tx, keys: readonly string[]): Promise<void
     .execute();
   const found = new Set(attached.map((row) => row.key));
   const missing = keys.filter((key) => !found.has(key));
-  if (missing.length > 0) throw new Error(`These files cannot be attached: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new FilesGoneError(`These files cannot be attached: ${missing.join(', ')}`);
 }
 
 /**

@@ -220,7 +220,8 @@ export async function serveAssets(app: FastifyInstance, dir: string) {
     preCompressed: true,
     index: false,
     setHeaders: (reply, path) => {
-      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+      // The others include icons, in whose place an uploaded logo is shown.
+      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
 }

@@ -1,9 +1,14 @@
+import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
+import { site } from '@handwise/contract/site/site';
 import { countMissingGlyphs, readPdfPages, readPdfText } from '@handwise/sandbox/testing/pdf';
 import { FairQueue } from '../limits/fair-queue.ts';
 import { PdfRenderer } from './pdf-renderer.ts';
 import type { PdfContent } from './pdf.ts';
 
+const red = await sharp({ create: { width: 90, height: 60, channels: 4, background: '#ff0000' } })
+  .png()
+  .toBuffer();
 const contentOf = (number: string): PdfContent => ({
   title: 'Tax invoice',
   number,
@@ -44,6 +49,17 @@ test('rejects requests beyond the queue at once and serves those that wait', asy
   expect(queue.refused).toEqual({ all: 6, one: 0 });
   // A later retry succeeds.
   expect(readPdfPages(await renderer.pdf(contentOf('HW-9')))).toBe(1);
+});
+
+test('renders a document again if the logo of the site could not be read', async () => {
+  onTestFinished(() => void Object.assign(site, { logo: '' }));
+  let reads = 0;
+  const queue = new FairQueue({ running: 1, waiting: 10 });
+  const renderer = new PdfRenderer(queue, {}, async () => ((reads += 1) === 1 ? null : red));
+  onTestFinished(() => renderer.close());
+  const hasPicture = async () => (await renderer.pdf(contentOf('HW-1'))).includes('/Subtype /Image');
+  Object.assign(site, { logo: '/files/logos/0a/0a1b2c3d4e5f60718293a4b5.webp' });
+  expect([await hasPicture(), await hasPicture(), await hasPicture(), renderer.rendered]).toEqual([false, true, true, 2]);
 });
 
 test('bounds the cache in bytes', async () => {

@@ -65,11 +65,18 @@ export class PdfRenderer {
       .digest('base64');
     const known = this.#cache.get(key) ?? this.#pending.get(key);
     if (known) return known;
-    const pdf = this.#queue.run(() => this.#render(content), client);
+    // Without its logo if the store failed: the next one may have it.
+    let isComplete = true;
+    const pdf = this.#queue.run(async () => {
+      const logo = await this.#readLogo();
+      isComplete = logo !== null || site.logo === '';
+      return this.#render(content, logo);
+    }, client);
     this.#pending.set(key, pdf);
     try {
-      this.#cache.set(key, await pdf);
-      return await pdf;
+      const rendered = await pdf;
+      if (isComplete) this.#cache.set(key, rendered);
+      return rendered;
     } finally {
       this.#pending.delete(key);
     }
@@ -80,8 +87,7 @@ export class PdfRenderer {
     await this.#worker?.terminate();
   }
 
-  async #render(content: PdfContent): Promise<Buffer> {
-    const logo = await this.#readLogo();
+  async #render(content: PdfContent, logo: Uint8Array | null): Promise<Buffer> {
     clearTimeout(this.#idleTimer);
     const worker = (this.#worker ??= this.#start());
     worker.ref();

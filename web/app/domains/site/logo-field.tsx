@@ -7,15 +7,22 @@ import { Button } from '../../ui/forms/button.tsx';
 import { PictureInput } from '../../ui/forms/picture-input.tsx';
 import styles from './settings-preview.module.css';
 
-type LogoFieldProps = { value: string; error: string | undefined; onChoose: (logo: string) => void };
+type LogoFieldProps = {
+  value: string;
+  error: string | undefined;
+  onChoose: (logo: string) => void;
+  onPending: (isPending: boolean) => void;
+};
 
 /** The logo of the site: uploaded at once, shown to others once the settings are saved. */
-export function LogoField({ value, error, onChoose }: LogoFieldProps) {
+export function LogoField({ value, error, onChoose, onPending }: LogoFieldProps) {
   const id = 'field-settings-logo';
   const sent = useMutation({
     mutationFn: (file: File) =>
       upload<typeof uploadLogoCall>({ method: 'POST', url: '/admin/settings/logo' }, { form: {}, files: { logo: [file] } }, () => {}),
+    onMutate: () => onPending(true),
     onSuccess: ({ logo }) => onChoose(logo),
+    onSettled: () => onPending(false),
   });
   const problem = error ?? sent.error?.message;
   return (

@@ -78,6 +78,7 @@ const openOptions = {
 function SettingsForm({ stored }: { stored: Stored }) {
   const start: Typed = { ...stored.settings, reason: '', acceptsUnmet: false };
   const [values, setValues] = useState<Typed>(start);
+  const [isUploading, setUploading] = useState(false);
   const change = useSettingsChange();
   const { form, field, choose, errorOf, summary, busy } = useCheckedForm<Typed>({
     name: 'settings',
@@ -101,7 +102,13 @@ function SettingsForm({ stored }: { stored: Stored }) {
             .filter((name) => settingWords[name].group === group)
             .map((name) =>
               name === 'logo' ? (
-                <LogoField key={name} value={values.logo} error={errorOf('logo')} onChoose={(logo) => choose('logo', logo)} />
+                <LogoField
+                  key={name}
+                  value={values.logo}
+                  error={errorOf('logo')}
+                  onChoose={(logo) => choose('logo', logo)}
+                  onPending={setUploading}
+                />
               ) : name === 'closedCountries' || name === 'closedTrades' ? (
                 <OpenField
                   key={name}
@@ -130,8 +137,8 @@ function SettingsForm({ stored }: { stored: Stored }) {
       )}
       <TextArea label="Why are you changing this?" rows={2} hint="It stays in the history and in the audit log" {...field('reason')} />
       <div>
-        <Button type="submit" busy={busy}>
-          {busy ? 'Saving…' : 'Save the settings'}
+        <Button type="submit" busy={busy || isUploading}>
+          {busy ? 'Saving…' : isUploading ? 'The logo is uploading…' : 'Save the settings'}
         </Button>
       </div>
     </form>
