@@ -26,9 +26,6 @@ const providerAnswer = z.object({
   name: line().max(200).optional().catch(undefined).meta({ description: 'Apple sends the name only the first time' }),
 });
 
-// One that cannot be read counts as none: the provider’s answer, which works once, must not be lost by it.
-const referralCode = registerForm.shape.referralCode.catch(null);
-
 const providerSession = session.extend({
   isNew: z.boolean().meta({ description: 'Whether the account has just been created' }),
   isReferred: z.boolean().meta({ description: 'Whether it was, with a referral code that counts' }),
@@ -42,7 +39,7 @@ export const finishProviderSignInCall = {
     'Signs in, creates an account for a new address that the provider has verified, connects the provider to the signed-in account, or confirms its owner’s identity, depending on what the browser began. The cookie that the start has set is needed.',
   access: 'optional',
   headers: deviceHeaders,
-  body: providerAnswer.extend({ referralCode }),
+  body: providerAnswer,
   response: z.union([
     providerSession,
     secondStepNeeded,
@@ -82,7 +79,7 @@ export const nameProviderAccountCall = {
   access: 'public',
   status: 201,
   headers: deviceHeaders,
-  body: newNameForm.extend({ token: linkToken, referralCode }),
+  body: newNameForm.extend({ token: linkToken }),
   response: providerSession,
   errors: ['sign_in_over', 'email_taken'],
 } as const satisfies Call;

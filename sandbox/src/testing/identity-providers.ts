@@ -93,8 +93,11 @@ export function createProviderBrowser({ app }: Pick<App, 'app'>, standIn: Identi
   }
 
   /** Presses the button; returns the address at the provider. */
-  async function press(provider: ProviderName, redirect = '/home'): Promise<string> {
-    const { status, headers } = await ask('GET', `/auth/with/${provider}?redirect=${encodeURIComponent(redirect)}`);
+  async function press(provider: ProviderName, redirect = '/home', referralCode?: string): Promise<string> {
+    const { status, headers } = await ask(
+      'GET',
+      `/auth/with/${provider}?${new URLSearchParams({ redirect, ...(referralCode !== undefined && { referralCode }) }).toString()}`,
+    );
     if (status !== 303) throw new Error(`the start was answered ${status}`);
     return String(headers['location']);
   }
@@ -117,7 +120,8 @@ export function createProviderBrowser({ app }: Pick<App, 'app'>, standIn: Identi
     finish,
     cookies: ownCookies,
     /** The whole way. */
-    signIn: async (provider: ProviderName, person: Person, more: object = {}) => finish(await go(provider, person), more),
+    signIn: async (provider: ProviderName, person: Person, more: { referralCode?: string } = {}) =>
+      finish(await comeBack(provider, await choose(provider, await press(provider, undefined, more.referralCode), person))),
     /** Connects or confirms as the signed-in user. */
     async as(kind: 'identities' | 'confirm-identity/with', provider: ProviderName, person: Person, more: object = {}) {
       const started = await ask('POST', `/auth/${kind}`, { provider, redirect: '/account/security', ...more });

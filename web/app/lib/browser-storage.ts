@@ -26,8 +26,6 @@ export const listingDraftKey = 'listingFormData';
 export const deviceKey = 'device';
 /** The code of a referral link that was followed, until somebody registers in this browser. */
 export const linkedReferralCodeKey = 'linkedReferralCode';
-/** The code that was shown when a sign-in at a provider was begun, until the browser is back. */
-export const providerReferralCodeKey = 'providerReferralCode';
 /** The user's own code, and whether the registration just made earned a ticket. */
 export const ownReferralCodeKey = 'userReferralCode';
 export const newTicketKey = 'hasNewReferralTicket';

@@ -13,6 +13,7 @@ export const insertAuthorization = (
     nonce: string;
     code_verifier: string;
     return_to: string;
+    referral_code: string | null;
     user_id: string | null;
     session_id: string | null;
     expires_at: Date;
@@ -27,7 +28,7 @@ export const consumeAuthorization = (db: Db, stateHash: Buffer, browserHash: Buf
     .where('browser_hash', '=', browserHash)
     .where('provider', '=', provider)
     .where('expires_at', '>', now)
-    .returning(['purpose', 'nonce', 'code_verifier', 'user_id', 'session_id'])
+    .returning(['purpose', 'nonce', 'code_verifier', 'referral_code', 'user_id', 'session_id'])
     .executeTakeFirst();
 
 export const findReturnPath = async (db: Reader, stateHash: Buffer) =>
@@ -82,7 +83,15 @@ export const deleteIdentity = async (tx: Tx, userId: string, provider: ProviderN
 
 export const insertWaitingIdentity = (
   tx: Reader,
-  waiting: { token_hash: Buffer; provider: ProviderName; subject: string; email: string; user_id: string | null; expires_at: Date },
+  waiting: {
+    token_hash: Buffer;
+    provider: ProviderName;
+    subject: string;
+    email: string;
+    referral_code?: string | null;
+    user_id: string | null;
+    expires_at: Date;
+  },
 ) => tx.insertInto('waiting_identities').values(waiting).execute();
 
 export const findWaitingUser = (tx: Tx, tokenHash: Buffer, now: Date) =>
@@ -97,7 +106,7 @@ export const findWaitingUser = (tx: Tx, tokenHash: Buffer, now: Date) =>
 export const findNamelessIdentity = (db: Reader, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('waiting_identities')
-    .select(['provider', 'subject', 'email'])
+    .select(['provider', 'subject', 'email', 'referral_code'])
     .where('token_hash', '=', tokenHash)
     .where('user_id', 'is', null)
     .where('expires_at', '>', now)

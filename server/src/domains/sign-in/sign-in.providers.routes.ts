@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { registerForm } from '@handwise/contract/accounts/calls';
 import { provider } from '@handwise/contract/accounts/identities';
 import { type ProviderName, providerNames } from '@handwise/contract/accounts/provider-names';
 import { paths } from '@handwise/contract/paths';
@@ -33,6 +34,9 @@ const readBrowser = ({ headers }: FastifyRequest) => /(?:^|;\s*)provider-authori
 const isProvider = (name: unknown): name is ProviderName => provider.safeParse(name).success;
 const longestText = 2000;
 const toText = (value: unknown) => (typeof value === 'string' && value.length <= longestText ? value : undefined);
+
+// One that cannot be read counts as none.
+const readCode = (given: unknown) => registerForm.shape.referralCode.catch(null).parse(given) ?? null;
 
 /** The name in what Apple posts beside its first answer. */
 function readName(user: string | undefined): string | undefined {
@@ -75,10 +79,13 @@ export const providerRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
   // A link, so that it works without a script and before the page's script has loaded. Its errors are shown by our page.
   app.get<{ Params: { provider: string } }>('/auth/with/:provider', { schema: hidden, exposeHeadRoute: false }, async (request, reply) => {
     const { provider: name } = request.params;
-    const redirect = toText((request.query as Record<string, unknown>)['redirect']);
+    const query = request.query as Record<string, unknown>;
+    const redirect = toText(query['redirect']);
+    const referralCode = readCode(query['referralCode']);
     if (!isProvider(name)) throw new AppError('provider_not_found');
     try {
-      return await reply.redirect(await signIn.startProviderSignIn(context, visitorOf(request, reply, name, redirect)), 303);
+      const visitor = { ...visitorOf(request, reply, name, redirect), referralCode };
+      return await reply.redirect(await signIn.startProviderSignIn(context, visitor), 303);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return returnTo(reply, { provider: name, error: error.code, redirect });

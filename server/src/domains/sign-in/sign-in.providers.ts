@@ -52,13 +52,20 @@ const longestPath = 2000;
 const toReturnPath = (path: string | undefined) =>
   path !== undefined && path.length <= longestPath && /^\/(?![/\\])\P{Cc}*$/u.test(path) ? path : paths.browse;
 
-export type Visitor = { provider: ProviderName; redirect: string | undefined; browser: string; site: RelyingParty; network: string };
+export type Visitor = {
+  provider: ProviderName;
+  redirect: string | undefined;
+  referralCode?: string | null;
+  browser: string;
+  site: RelyingParty;
+  network: string;
+};
 
 /** Returns the address to send the browser to. Throws `provider_not_found`, `provider_unavailable`, `too_many_requests`. */
 async function startAuthorization(
   context: SignInContext,
   purpose: identities.AuthorizationPurpose,
-  { provider: name, redirect, browser, site, network }: Visitor,
+  { provider: name, redirect, referralCode, browser, site, network }: Visitor,
   viewer: Viewer | null,
 ): Promise<string> {
   const { db, clock } = context;
@@ -72,6 +79,7 @@ async function startAuthorization(
     nonce,
     code_verifier: codeVerifier,
     return_to: toReturnPath(redirect),
+    referral_code: referralCode || null,
     user_id: viewer?.id ?? null,
     session_id: viewer?.sessionId ?? null,
     expires_at: new Date(clock.now().getTime() + authorizationMs),
@@ -106,7 +114,7 @@ export async function startConfirming(
 /** Where a browser that comes back wanted to go. */
 export const findReturnPath = ({ db }: SignInContext, state: string) => identities.findReturnPath(db, hashToken(state));
 
-type Returned = ProviderAnswer & { provider: ProviderName; name?: string | undefined; referralCode?: string | null | undefined };
+type Returned = ProviderAnswer & { provider: ProviderName; name?: string | undefined };
 type Arrival = {
   browser: string | undefined;
   site: RelyingParty;
@@ -136,7 +144,8 @@ export async function finishAtProvider(context: SignInContext, answer: Returned,
     throw new AppError('sign_in_over');
   const checks = { state: answer.state, nonce: authorization.nonce, codeVerifier: authorization.code_verifier };
   const identity = await provider.finish(getRedirectUri(site, answer.provider), answer, checks);
-  if (authorization.purpose === 'sign-in') return signIn(context, answer, identity, arrival);
+  if (authorization.purpose === 'sign-in')
+    return signIn(context, { ...answer, referralCode: authorization.referral_code }, identity, arrival);
   if (!viewer) throw new AppError('sign_in_over');
   if (authorization.purpose === 'connect') await connect(context, answer.provider, identity, viewer, from);
   else await confirm(context, answer.provider, identity, viewer);
@@ -160,10 +169,15 @@ async function confirm({ db, clock }: SignInContext, provider: ProviderName, { s
 }
 
 /** Signs in to the account that the person is connected to. An address alone never leads into an account. */
-async function signIn(context: SignInContext, answer: Returned, identity: ProvidedIdentity, arrival: Arrival) {
+async function signIn(
+  context: SignInContext,
+  answer: Returned & { referralCode: string | null },
+  identity: ProvidedIdentity,
+  arrival: Arrival,
+) {
   const { db, clock } = context;
   const { site, from } = arrival;
-  const { provider } = answer;
+  const { provider, referralCode } = answer;
   const { subject, email } = identity;
   const known = await identities.findIdentity(db, provider, subject);
   if (known) {
@@ -192,12 +206,12 @@ async function signIn(context: SignInContext, answer: Returned, identity: Provid
   if (!name.success) {
     const token = createToken();
     const expires = new Date(clock.now().getTime() + nameMs);
-    const waiting = { token_hash: hashToken(token), provider, subject, email: address.data, user_id: null, expires_at: expires };
-    await identities.insertWaitingIdentity(db, waiting);
+    const claim = { provider, subject, email: address.data, referral_code: referralCode };
+    await identities.insertWaitingIdentity(db, { ...claim, token_hash: hashToken(token), user_id: null, expires_at: expires });
     return { nameNeeded: { token, email: address.data } };
   }
   await limitRegistrations(context, from.network);
-  const form = { fullName: name.data, email: address.data, referralCode: answer.referralCode };
+  const form = { fullName: name.data, email: address.data, referralCode };
   return createAccount(context, { provider, subject, form }, arrival);
 }
 
@@ -254,14 +268,14 @@ async function createAccount(
 /** Creates the account that lacked a name. Throws `sign_in_over`, `email_taken`, `too_many_requests`. */
 export async function nameProviderAccount(
   context: SignInContext,
-  { token, fullName, referralCode }: { token: string; fullName: string; referralCode?: string | null | undefined },
+  { token, fullName }: { token: string; fullName: string },
   arrival: Pick<Arrival, 'from' | 'onRegistered'>,
 ) {
   const { db, clock } = context;
   await limitRegistrations(context, arrival.from.network);
   const waiting = await identities.findNamelessIdentity(db, hashToken(token), clock.now());
   if (!waiting) throw new AppError('sign_in_over');
-  const { provider, subject, email } = waiting;
+  const { provider, subject, email, referral_code: referralCode } = waiting;
   return createAccount(context, { provider, subject, form: { fullName, email, referralCode } }, arrival, token);
 }
 

@@ -11,23 +11,13 @@ import styles from './sign-in.module.css';
 type NewSession = CallOutput<typeof nameProviderAccountCall>;
 
 /** The one thing that a new account still lacks. */
-export function ProviderNameForm({
-  token,
-  email,
-  referralCode,
-  onSession,
-}: {
-  token: string;
-  email: string;
-  referralCode: string | null;
-  onSession: (session: NewSession) => void;
-}) {
+export function ProviderNameForm({ token, email, onSession }: { token: string; email: string; onSession: (session: NewSession) => void }) {
   const { form, field, summary, busy } = useCheckedForm({
     name: 'provider-name',
     schema: newNameForm,
     start: { fullName: '' },
     send: async ({ fullName }) =>
-      onSession(await call(nameProviderAccountCall, { headers: getDeviceHeaders(), body: { token, fullName, referralCode } })),
+      onSession(await call(nameProviderAccountCall, { headers: getDeviceHeaders(), body: { token, fullName } })),
   });
   return (
     <form {...form} className={styles.stack}>

@@ -70,9 +70,10 @@ export default function LoginPage() {
 }
 
 /** Somebody new signs up here too, with the code of the link that they followed. */
-const ReferredProviderButtons = ({ target }: { target: string }) => (
-  <ProviderButtons target={target} referralCode={useSignUpReferral().usableCode} />
-);
+function ReferredProviderButtons({ target }: { target: string }) {
+  const { usableCode, check } = useSignUpReferral();
+  return <ProviderButtons target={target} referralCode={usableCode} isValid={check === 'valid'} />;
+}
 
 /** What members can do, for visitors whom /home sent here. */
 const WhatIsBehind = () => (

@@ -6,15 +6,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
-import {
-  linkedReferralCodeKey,
-  newTicketKey,
-  ownReferralCodeKey,
-  providerReferralCodeKey,
-  readStored,
-  removeStored,
-  writeStored,
-} from '../../lib/browser-storage.ts';
+import { linkedReferralCodeKey, newTicketKey, ownReferralCodeKey, removeStored, writeStored } from '../../lib/browser-storage.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { getDeviceHeaders, saveDevice } from '../../lib/session/device.ts';
@@ -39,20 +31,17 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 type Finished = CallOutput<typeof finishProviderSignInCall>;
 type NewSession = CallOutput<typeof nameProviderAccountCall>;
-type Returned = ProviderAnswer & { referralCode: string | null };
 type Problem = { code: string; message: string };
 type Open = { answer: Extract<Finished, { secondStep: unknown } | { nameNeeded: unknown } | { accountExists: unknown }> };
 type Link = { token: string };
 type Outcome = { to: string } | Problem | Open;
-type Shown = (Problem | Open | Link) & { returned: Returned };
+type Shown = (Problem | Open | Link) & { returned: ProviderAnswer };
 
-/** What the provider sent, which is then taken out of the address and the history, with the code that was shown when the sign-in was begun. */
-function takeAnswer(): Returned {
+/** What the provider sent, which is then taken out of the address and the history. */
+function takeAnswer(): ProviderAnswer {
   const answer = readProviderAnswer(location.hash);
   history.replaceState(history.state, '', location.pathname + location.search);
-  const referralCode = readStored(providerReferralCodeKey);
-  removeStored(providerReferralCodeKey);
-  return { ...answer, referralCode };
+  return answer;
 }
 
 /** Stores the session; returns the page to go on to. */
@@ -68,8 +57,8 @@ function enter(session: Omit<NewSession, 'isNew' | 'isReferred'> & Partial<NewSe
   return next;
 }
 
-async function finish(returned: Returned): Promise<Outcome> {
-  const { provider, target, referralCode } = returned;
+async function finish(returned: ProviderAnswer): Promise<Outcome> {
+  const { provider, target } = returned;
   const isOverForMember = (problem: string) => problem === 'sign_in_over' && readUser() !== null;
   // Somebody who went back in the browser after signing in, or who took too long to connect or confirm.
   const goBack = () => {
@@ -81,7 +70,7 @@ async function finish(returned: Returned): Promise<Outcome> {
     return isOverForMember(returned.error) ? goBack() : { code: returned.error, message: formatProviderError(returned.error, provider) };
   }
   const { state, code, iss, name } = returned;
-  const body = { provider: returned.provider, state, code, ...(iss !== null && { iss }), ...(name !== null && { name }), referralCode };
+  const body = { provider: returned.provider, state, code, ...(iss !== null && { iss }), ...(name !== null && { name }) };
   try {
     const answer = await call<typeof finishProviderSignInCall>(
       { method: 'POST', url: '/auth/with/finish' },
@@ -124,7 +113,7 @@ export default function ProviderReturnPage() {
       </FormCard>
     );
   }
-  const { provider, target, referralCode } = shown.returned;
+  const { provider, target } = shown.returned;
   if ('code' in shown) return <Failure code={shown.code} message={shown.message} target={target} />;
   if ('token' in shown) {
     return (
@@ -148,7 +137,7 @@ export default function ProviderReturnPage() {
       )}
       {'nameNeeded' in answer && (
         <FormCard title="Create an Account">
-          <ProviderNameForm {...answer.nameNeeded} referralCode={referralCode} onSession={goOn} />
+          <ProviderNameForm {...answer.nameNeeded} onSession={goOn} />
         </FormCard>
       )}
       {'accountExists' in answer && (

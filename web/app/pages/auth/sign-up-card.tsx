@@ -47,7 +47,7 @@ export function SignUpCard() {
       />
       <MessageFirst target={target} />
       <QuoteFirst target={target} />
-      <ProviderButtons target={target} referralCode={referral.usableCode} />
+      <ProviderButtons target={target} referralCode={referral.usableCode} isValid={referral.check === 'valid'} />
       <SignUp email={email} referral={referral} onSignedUp={signedUp} />
     </FormCard>
   );
