@@ -115,7 +115,7 @@ async function signUpAtGoogle(page: Page) {
   await expect(page.getByRole('heading', { name: 'Registration Successful!' })).toBeVisible();
   const { token } = JSON.parse((await page.evaluate(() => localStorage.getItem('user'))) ?? '{}');
   const dashboard = await page.request.get('/api/referral/dashboard', { headers: { authorization: `Bearer ${token}` } });
-  const { ownReferral } = (await dashboard.json()).data;
+  const { ownReferral } = await dashboard.json();
   await page.context().clearCookies();
   await page.evaluate(() => localStorage.clear());
   return ownReferral !== null;
