@@ -57,6 +57,9 @@ module.exports = {
     only('kit-knows-the-kit-only', '^server/src/kit/', '^server/src/', ['^server/src/kit/']),
     only('domains-know-no-app', '^server/src/domains/', '^server/src/', ['^server/src/(domains|kit)/']),
     only('app-uses-services', '^server/src/(?!kit/|domains/)', '^server/src/domains/', ['\\.(service|routes|jobs)\\.ts$']),
+    // The image has neither sandbox nor demo data.
+    only('commands-run-in-the-image', '^commands/(?!backup|restore)', allBut('commands', 'contract', 'proof', 'server', 'tools'), []),
+    only('commands-use-services', '^commands/', '^server/src/domains/', ['\\.service\\.ts$']),
     ...domainRules('server', 'server/src/domains', (domain) => `${domain}\\.service\\.ts`),
     only('pages-know-no-build', '^web/app/', '^web/', ['^web/app/']),
     only('lib-knows-the-lib-only', '^web/app/lib/', '^web/app/', ['^web/app/lib/']),

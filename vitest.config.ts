@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const cwd = import.meta.dirname;
-const tests = '{contract,proof,server,sandbox,demo,web,tools}/**/*.test.{ts,tsx,mjs}';
+const tests = '{contract,proof,server,sandbox,demo,web,commands,tools}/**/*.test.{ts,tsx,mjs}';
 // `npm run test:faults` runs the files that kill or freeze a server, a database or a network; `npm test` runs the others.
 const isFaultTest = (file: string) => /\.faults\.test\.\w+$/.test(file);
 const inTier = { main: (file: string) => !isFaultTest(file), faults: isFaultTest }[process.env['TEST_TIER'] ?? ''] ?? (() => true);

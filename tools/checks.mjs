@@ -60,6 +60,7 @@ const directionOfImports = () => [
   'web',
   'e2e/src',
   'bench/src',
+  'commands',
   'tools',
 ];
 

@@ -58,18 +58,17 @@ const environment = {
   PRIZE_KEYS: JSON.stringify({ first: key }),
   ACCOUNT_KEYS: JSON.stringify({ first: key }),
 };
-const run = (script, ...args) =>
+const runWith = (env, script, ...args) =>
   new Promise((done) => {
-    execFile(nodePath, [script, ...args], { cwd: tree, env: environment }, (error, stdout, stderr) =>
+    execFile(nodePath, [script, ...args], { cwd: tree, env }, (error, stdout, stderr) =>
       done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
+const run = (script, ...args) => runWith(environment, script, ...args);
 
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** The program that a command of package.json runs, without what only a checkout has. */
-const programOf = (command) => {
-  const tool = readFileSync(join(root, 'tools', `${command.replace(':', '-')}.mjs`), 'utf8');
-  return /'(server\/src\/[\w-]+\.ts)'/.exec(tool)?.[1] ?? `${command} has no program of the server`;
-};
+const programOf = (command) => `commands/${/^node tools\/command\.mjs ([\w-]+)$/.exec(scripts[command])?.[1]}.ts`;
 
 const commands = ['audit', 'admin:grant', 'payments:check', 'entry:owner', 'doctor'];
 
@@ -77,6 +76,20 @@ test.each(commands)('the image has the program of npm run %s, and says how to st
   const program = programOf(command);
   expect(existsSync(join(tree, program))).toBe(true);
   expect(file).toContain(`\`${program}`);
+});
+
+test('the image has every command for operators, of which those for an embedded database say what to use instead', async () => {
+  const names = Object.keys(scripts).filter((name) => scripts[name].includes('tools/command.mjs'));
+  expect(names.length).toBeGreaterThan(commands.length);
+  expect(names.filter((name) => !existsSync(join(tree, programOf(name))))).toEqual([]);
+  const { DATABASE_URL: _, ...withoutDatabase } = environment;
+  for (const name of ['backup', 'restore']) {
+    expect(await run(programOf(name), folder)).toEqual({ code: 1, output: expect.stringContaining('with pgBackRest') });
+    expect(await runWith(withoutDatabase, programOf(name), folder)).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^(No backup was made|Nothing was restored): DATABASE_URL is not set/),
+    });
+  }
 });
 
 test('the image has the fonts of every script that documents print, after its unused files are deleted', async () => {

@@ -53,7 +53,8 @@ const alsoTestedBy = {
     testsOf('plans'),
     testsOf('selling'),
     'server/src/domains/admin/admin.search.test.ts',
-    'server/src/{app-metrics,payments-check}.test.ts',
+    'server/src/composition/app-metrics.test.ts',
+    'commands/payments-check.test.ts',
     'server/test/account-deletion.test.ts',
   ],
 };

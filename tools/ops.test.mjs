@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractCalls } from '@handwise/sandbox/testing/calls';
 import { settingNames } from '@handwise/server/env';
+import { made, questions } from '../commands/setup.mjs';
 import { memoryEnvironment, root, serverFlags } from './install.mjs';
-import { made, questions } from './setup.mjs';
 
 const read = (path) => readFileSync(join(root, 'ops', path), 'utf8');
 const valuesOf = (text, name) => [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);

@@ -22,7 +22,7 @@ const runsOnAnyNode = (path) => path.startsWith('node:') || (path.startsWith(roo
 /** What in a script the machine's Node cannot run in a fresh clone. */
 function faultsOf(script) {
   if (/^npm (test|run [\w:]+)( && npm (test|run [\w:]+))*$/.test(script)) return [];
-  const [, tool, rest] = /^node (tools\/[\w-]+\.mjs)((?: [\w./-]+)*)$/.exec(script) ?? [];
+  const [, tool, rest] = /^node ((?:commands|tools)\/[\w-]+\.mjs)((?: [\w./-]+)*)$/.exec(script) ?? [];
   // A second command would be started by the same Node, after the first one has brought another.
   if (tool === undefined) return [script];
   const named = rest.split(' ').filter((argument) => argument.includes('/'));

@@ -41,7 +41,7 @@ export async function ownSite(settings: Record<string, string> = {}) {
     dataDir,
     /** Gives an account with a confirmed address the administrator's role, as `npm run admin:grant` does. */
     async makeAdministrator(email: string) {
-      const [code] = await once(run(['sandbox/src/own-database.ts', 'server/src/admin-grant.ts', email]), 'exit');
+      const [code] = await once(run(['sandbox/src/own-database.ts', 'commands/admin-grant.ts', email]), 'exit');
       expect(code, `the role for ${email}`).toBe(0);
     },
     async close() {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { plans } from '@handwise/contract/plans/table';
 import { fillDemoPayments } from '@handwise/demo/demo-payments';
-import { runAudits } from '@handwise/server/audit';
+import { runAudits } from '@handwise/server/composition/audit';
 import { readEnv } from '@handwise/server/env';
 import { openDatabase } from '@handwise/server/kit/database';
 import { prepareDatabase } from '@handwise/server/startup/prepare-database';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photo, photos } from '@handwise/sandbox/testing/photos';
 import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
-import { runAudits } from '../src/audit.ts';
+import { runAudits } from '../src/composition/audit.ts';
 import { saveListing } from '../src/domains/saved/saved.service.ts';
 
 const { app, callers, given, db, outbox, parts, sandbox } = await testApp();

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase, insertRows } from '@handwise/sandbox/testing/database';
 import { listingRow } from '@handwise/sandbox/testing/listing';
-import { runAudits, hasHead } from '../src/audit.ts';
+import { runAudits, hasHead } from '../src/composition/audit.ts';
 import { openDatabase } from '../src/kit/database/database.ts';
 import { setAuditActor } from '../src/kit/database/sql-helpers.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { times } from '@handwise/sandbox/testing/times';
-import { runAudits } from '../src/audit.ts';
+import { runAudits } from '../src/composition/audit.ts';
 import { evidenceHooks } from '../src/composition/hooks.ts';
 import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
 import { markAnswersWithinDay, saveCategoryMean, updateGroupMeans } from '../src/domains/search/search.jobs.queries.ts';

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getCluster } from '../postgres-cluster.ts';
 import { freePort, isAlive } from '../postgres.ts';
 
-const here = join(import.meta.dirname, '..');
+const checkout = join(import.meta.dirname, '../../..');
 
 /** A site as `npm start` runs it, whose provider, mailbox and keys outlive its database and files. */
 export async function drillSite(root: string, seconds: number) {
@@ -43,7 +43,7 @@ export async function drillSite(root: string, seconds: number) {
 
     /** Resolves when the site is ready. */
     async start(): Promise<void> {
-      const child = spawn(process.execPath, [join(here, 'start.ts')], {
+      const child = spawn(process.execPath, [join(checkout, 'sandbox/src/start.ts')], {
         env: environment,
         stdio: ['ignore', 'ignore', 'inherit'],
       });
@@ -61,7 +61,7 @@ export async function drillSite(root: string, seconds: number) {
 
     /** Runs a command on the site's data; returns its exit code and output. */
     async run(script: string, ...args: string[]): Promise<{ code: number; output: string }> {
-      const child = spawn(process.execPath, [join(here, script), ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, [script, ...args], { cwd: checkout, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
       let output = '';
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
       const [code] = (await once(child, 'close')) as [number | null];

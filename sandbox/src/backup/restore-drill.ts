@@ -56,7 +56,7 @@ async function backUpAndDestroy(load: ReturnType<typeof startLoad>): Promise<num
   const watched = <T>(work: Promise<T>) => Promise.race([work, load.failed.then(() => Promise.reject(new Error('the load ended')))]);
   await watched(pause(5_000));
   const startedAt = Date.now();
-  const backup = await watched(site.run('backup/backup.ts', folder, '--keys', keys));
+  const backup = await watched(site.run('commands/backup.ts', folder, '--keys', keys));
   if (backup.code !== 0) throw new Error(backup.output);
   note('backup under load', `${seconds(startedAt)}, ${backup.output.split('\n')[0]?.replace(/^.*?: /, '')}`);
   await watched(pause(Number(values.seconds) * 1_000));
@@ -75,7 +75,7 @@ async function backUpAndDestroy(load: ReturnType<typeof startLoad>): Promise<num
 
 async function restore(): Promise<{ lastChangeAt: number; startedAt: number }> {
   const commandAt = Date.now();
-  const restored = await site.run('backup/restore-command.ts', folder, '--yes');
+  const restored = await site.run('commands/restore.ts', folder, '--yes');
   if (restored.code !== 0) throw new Error(restored.output);
   const [, at = ''] = /The last change that is there: (\S+)\./.exec(restored.output) ?? [];
   note('restore', seconds(commandAt));
@@ -88,7 +88,7 @@ async function restore(): Promise<{ lastChangeAt: number; startedAt: number }> {
 
 async function checkRestored(done: readonly Done[], lastChangeAt: number, startedAt: number): Promise<void> {
   const found = await untilMoneyIsFound(startedAt);
-  const audit = await site.run('audit.ts');
+  const audit = await site.run('sandbox/src/own-database.ts', 'commands/audit.ts');
   check('npm run audit', audit.code === 0, audit.output);
   check('npm run audit -- --provider', found.code === 0, found.output);
   const database = new pg.Client({ connectionString: (await usePostgres(site.dataDir)).url });
@@ -106,7 +106,7 @@ async function checkRestored(done: readonly Done[], lastChangeAt: number, starte
 /** Waits until the site has reconciled with the provider, as each start does. */
 async function untilMoneyIsFound(startedAt: number) {
   for (const until = Date.now() + 180_000; ; await pause(500)) {
-    const report = await site.run('audit.ts', '--provider');
+    const report = await site.run('sandbox/src/own-database.ts', 'commands/audit.ts', '--provider');
     if (report.code !== 0 && Date.now() < until) continue;
     note('all money found again (from the start)', seconds(startedAt));
     return report;
@@ -166,6 +166,6 @@ async function checkDraw(): Promise<void> {
   if (!last) return check('the last draw’s proof', false, 'there is none');
   const proof = join(root, 'proof.json');
   writeFileSync(proof, await (await fetch(`${site.address}/api/draws/${last.period}/proof`)).text());
-  const { code, output } = await site.run('../../proof/src/cli.ts', proof);
+  const { code, output } = await site.run('proof/src/cli.ts', proof);
   check(`the last draw’s proof (${last.period})`, code === 0, output);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { runAudits } from '@handwise/server/audit';
+import { runAudits } from '@handwise/server/composition/audit';
 import { defineJob } from '@handwise/server/kit/jobs';
 import { testDatabase } from '../testing/database.ts';
 import { patientClient } from './fault-client.ts';

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { auditAtProvider } from '@handwise/server/audit';
+import { auditAtProvider } from '@handwise/server/composition/audit';
 import { checkProvider } from '@handwise/server/domains/payments/payments.service';
 import { testApp } from '../testing/app.ts';
 import { startProvider, webhookSender } from '../testing/provider.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import type { PlanType } from '@handwise/contract/plans/calls';
-import { runAudits } from '@handwise/server/audit';
+import { runAudits } from '@handwise/server/composition/audit';
 import { renewalPort } from '@handwise/server/composition/hooks';
 import { createMailSources } from '@handwise/server/composition/job-handlers';
 import { chargeDueRenewals } from '@handwise/server/domains/plans/plans.renewals';

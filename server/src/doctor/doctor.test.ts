@@ -587,7 +587,7 @@ test('the command sends to the support address that an administrator has set', a
 });
 
 test('npm run doctor uses the program that the image has, with the database of a checkout', async () => {
-  const programs = ['../../../sandbox/src/own-database.ts', '../doctor-command.ts'].map((path) => join(import.meta.dirname, path));
+  const programs = ['../../../sandbox/src/own-database.ts', '../../../commands/doctor.ts'].map((path) => join(import.meta.dirname, path));
   const { stdout } = await promisify(execFile)(process.execPath, [...programs, '--no-email', 'push keys'], {
     env: { PATH: process.env['PATH'], DATABASE_URL: postgres.url, DATA_DIR: dataDir },
   });

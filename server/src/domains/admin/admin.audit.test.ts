@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { hasHead } from '../../audit.ts';
+import { hasHead } from '../../composition/audit.ts';
 import { logHead } from './admin.audit.ts';
 
 const { db, given, callers, parts } = await testApp();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { runAudits } from '../../audit.ts';
+import { runAudits } from '../../composition/audit.ts';
 
 const { db, given, callers, sandbox } = await testApp();
 const { as, asVisitor, confirm } = callers;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { webhookSender } from '@handwise/sandbox/testing/provider';
-import { auditAtProvider, runAudits } from '../../audit.ts';
+import { auditAtProvider, runAudits } from '../../composition/audit.ts';
 import { openPayments } from '../../composition/hooks.ts';
 import { forEachPage } from './payments.reconcile.ts';
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { webhookSender } from '@handwise/sandbox/testing/provider';
-import { auditAtProvider } from '../../audit.ts';
+import { auditAtProvider } from '../../composition/audit.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { confirmAtProvider, provider, stripe } = sandbox;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { runAudits } from '../../audit.ts';
+import { runAudits } from '../../composition/audit.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, confirm } = callers;

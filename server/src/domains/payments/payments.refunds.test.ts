@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { times } from '@handwise/sandbox/testing/times';
-import { runAudits } from '../../audit.ts';
+import { runAudits } from '../../composition/audit.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as, confirm } = callers;

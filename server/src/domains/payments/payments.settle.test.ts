@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
-import { runAudits } from '../../audit.ts';
+import { runAudits } from '../../composition/audit.ts';
 import { movePayment } from './payments.states.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp();

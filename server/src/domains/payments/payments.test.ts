@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { runAudits } from '../../audit.ts';
+import { runAudits } from '../../composition/audit.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as, asVisitor, confirm } = callers;

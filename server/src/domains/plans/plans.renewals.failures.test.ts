@@ -4,7 +4,7 @@ import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, cards, renewalFixtures } from '@handwise/sandbox/testing/renewals';
 import { times } from '@handwise/sandbox/testing/times';
-import { runAudits } from '../../audit.ts';
+import { runAudits } from '../../composition/audit.ts';
 import { renewalPort } from '../../composition/hooks.ts';
 import { createMailSources } from '../../composition/job-handlers.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';

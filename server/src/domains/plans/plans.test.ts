@@ -5,7 +5,7 @@ import type { PlanType } from '@handwise/contract/plans/calls';
 import { plans } from '@handwise/contract/plans/table';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { runAudits } from '../../audit.ts';
+import { runAudits } from '../../composition/audit.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as, asVisitor, confirm } = callers;

@@ -7,7 +7,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
-import { runAudits } from '../../audit.ts';
+import { runAudits } from '../../composition/audit.ts';
 import { referralPort } from '../../composition/hooks.ts';
 import { freeMonthsAudit } from '../plans/plans.service.ts';
 import { closePeriod, findRunningPeriod } from '../tickets/tickets.service.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { runAudits } from '../../audit.ts';
+import { runAudits } from '../../composition/audit.ts';
 import { referralPort } from '../../composition/hooks.ts';
 import { findRunningPeriod } from '../tickets/tickets.service.ts';
 import { giveDueRewards } from './referrals.convert.ts';

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { deviceHeader } from '@handwise/contract/call';
 import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { runAudits } from '../../audit.ts';
+import { runAudits } from '../../composition/audit.ts';
 import { referralPort } from '../../composition/hooks.ts';
 import { decideDueReferrals } from './referrals.decide.ts';
 

@@ -4,7 +4,7 @@ import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { listingRow } from '@handwise/sandbox/testing/listing';
 import { times } from '@handwise/sandbox/testing/times';
-import { runAudits } from '../../audit.ts';
+import { runAudits } from '../../composition/audit.ts';
 import { expireListings, warnOfExpiry } from './selling.jobs.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();

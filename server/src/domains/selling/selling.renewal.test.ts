@@ -5,7 +5,7 @@ import type { PlanType } from '@handwise/contract/plans/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
-import { runAudits } from '../../audit.ts';
+import { runAudits } from '../../composition/audit.ts';
 import type { Tx } from '../../kit/database/database.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp();

@@ -69,13 +69,12 @@ test('corrects its drift from the database’s clock', async () => {
   counting.mockRestore();
 });
 
-test('no server code reads the machine’s time, except for the age of files, pages and cached responses, the month of an audit and the checks of an installation', () => {
+test('no server code reads the machine’s time, except for the age of files, pages and cached responses and the checks of an installation', () => {
   const root = new URL('../..', import.meta.url).pathname;
   const asking = globSync('**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
     .filter((file) => /new Date\(\)|Date\.now\(\)/.test(readFileSync(root + file, 'utf8')))
     .toSorted();
   expect(asking).toEqual([
-    'audit-command.ts',
     'doctor/doctor.routes.ts',
     'doctor/doctor.ts',
     'doctor/part-checks.ts',

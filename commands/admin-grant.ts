@@ -1,4 +1,4 @@
-import { makeAdministrator } from './domains/admin/admin.service.ts';
+import { makeAdministrator } from '@handwise/server/domains/admin/admin.service';
 import { withDatabase } from './with-database.ts';
 
 // `npm run admin:grant -- <email>`: exits with 0 if the account has the role now, else with 1.

@@ -6,7 +6,7 @@ import { testDatabase } from '@handwise/sandbox/testing/database';
 import { startProvider } from '@handwise/sandbox/testing/provider';
 
 const { url } = await testDatabase();
-const script = fileURLToPath(new URL('audit-command.ts', import.meta.url));
+const script = fileURLToPath(new URL('audit.ts', import.meta.url));
 
 const audit = (environment: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; output: string }>((done) => {

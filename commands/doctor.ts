@@ -1,3 +1,3 @@
-import { runDoctor } from './doctor/run-doctor.ts';
+import { runDoctor } from '@handwise/server/doctor/run-doctor';
 
 process.exitCode = await runDoctor(process.argv.slice(2), process.env, (line) => process.stdout.write(`${line}\n`));

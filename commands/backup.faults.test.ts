@@ -17,9 +17,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { inDatabase } from '../in-database.ts';
-import { type Postgres, startPostgres } from '../postgres.ts';
-import { type Manifest, openFolder } from './backup-folder.ts';
+import { type Manifest, openFolder } from '@handwise/sandbox/backup/backup-folder';
+import { inDatabase } from '@handwise/sandbox/in-database';
+import { type Postgres, startPostgres } from '@handwise/sandbox/postgres';
 
 const root = mkdtempSync(join(tmpdir(), 'handwise-commands-'));
 // If this process is root, the database runs as another user.
@@ -40,7 +40,7 @@ const write = (path: string, content: string) => {
 };
 
 type Run = { args?: string[]; env?: Record<string, string>; typed?: string };
-async function run(script: 'backup.ts' | 'restore-command.ts', { args = [], env = {}, typed = '' }: Run) {
+async function run(script: 'backup.ts' | 'restore.ts', { args = [], env = {}, typed = '' }: Run) {
   // Without the environment of this machine.
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
@@ -54,7 +54,7 @@ async function run(script: 'backup.ts' | 'restore-command.ts', { args = [], env 
 }
 const back = (...args: string[]) => run('backup.ts', { args });
 const restored = (name: string, more: Run = {}) =>
-  run('restore-command.ts', { ...more, args: [backup, ...(more.args ?? [])], env: { DATA_DIR: join(root, name), ...more.env } });
+  run('restore.ts', { ...more, args: [backup, ...(more.args ?? [])], env: { DATA_DIR: join(root, name), ...more.env } });
 
 // One site and its backup for all tests, with keys and a stored file.
 const settings = { shared_buffers: '16MB', max_connections: '10', fsync: 'off' };
@@ -184,13 +184,13 @@ test('removes what a killed run left behind, and refuses while another run copie
 test('changes nothing when a restore lacks its confirmation word, a time with its zone or a complete copy', async () => {
   const usage = /^Nothing was restored: npm run restore -- <folder> \[--until/;
   const runs = await Promise.all([
-    run('restore-command.ts', { env: { DATA_DIR: join(root, 'asked') } }),
+    run('restore.ts', { env: { DATA_DIR: join(root, 'asked') } }),
     restored('asked', { args: ['--until', '2026-11-22T18:30:00'] }),
     restored('asked', { args: ['--until', 'yesterday'] }),
     restored('asked', { args: ['--until', '2000-01-01T00:00:00Z'] }),
     restored('asked', { typed: 'yes\n' }),
     restored('asked', { env: { DATABASE_URL: 'postgres://127.0.0.1:1/site' } }),
-    run('restore-command.ts', { args: [backup, '--yes'] }),
+    run('restore.ts', { args: [backup, '--yes'] }),
   ]);
   expect(runs.map(({ code }) => code)).toEqual(runs.map(() => 1));
   const reasons = [usage, usage, usage, /can be restored from /, /it was not confirmed/, /pgBackRest/, /must not be there/];

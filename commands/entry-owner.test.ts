@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { issueTickets } from './domains/tickets/tickets.service.ts';
+import { issueTickets } from '@handwise/server/domains/tickets/tickets.service';
 
 const keys = { PRIZE_KEYS: JSON.stringify({ first: Buffer.alloc(32, 5).toString('base64') }) };
 const { db, given, callers, parts } = await testApp(keys);

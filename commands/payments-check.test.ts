@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { startProvider } from '@handwise/sandbox/testing/provider';
-import { eventTypes } from './domains/payments/payments.service.ts';
+import { eventTypes } from '@handwise/server/domains/payments/payments.service';
 import { checkPayments } from './payments-check.ts';
 
 const { settings, sandbox } = await startProvider({ proxied: true });
@@ -165,6 +165,6 @@ test('rejects example values on invoices once cards are charged', async () => {
 test('lists the events to subscribe to, which the checklist for going live names', async () => {
   const { code, lines } = await check({}, ['--events']);
   expect({ code, lines }).toEqual({ code: 0, lines: eventTypes });
-  const checklist = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+  const checklist = readFileSync(join(import.meta.dirname, '../docs/operations.md'), 'utf8');
   expect(eventTypes.filter((type) => !checklist.includes(`\`${type}\``))).toEqual([]);
 });

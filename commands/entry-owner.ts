@@ -1,6 +1,6 @@
-import { findOwnerOfEntry } from './domains/tickets/tickets.service.ts';
-import { readEnv } from './env.ts';
-import { findKeyring } from './kit/secrets/keys.ts';
+import { findOwnerOfEntry } from '@handwise/server/domains/tickets/tickets.service';
+import { readEnv } from '@handwise/server/env';
+import { findKeyring } from '@handwise/server/kit/keys';
 import { withDatabase } from './with-database.ts';
 
 // `npm run entry:owner -- <entry id>`: finds the owner of a draw's entry, for an authority. It unseals deleted accounts with

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { markets } from '@handwise/contract/markets';
-import { auditDraws } from './domains/draws/draws.service.ts';
-import { auditProvider } from './domains/payments/payments.service.ts';
-import { freeMonthsAudit, renewalsAudit } from './domains/plans/plans.service.ts';
-import { conversionsAudit, rewardsAudit } from './domains/referrals/referrals.service.ts';
-import { auditTickets } from './domains/tickets/tickets.service.ts';
-import type { Db, Reader } from './kit/database/database.ts';
-import type { StripeSettings } from './kit/integrations/stripe.ts';
+import { auditDraws } from '../domains/draws/draws.service.ts';
+import { auditProvider } from '../domains/payments/payments.service.ts';
+import { freeMonthsAudit, renewalsAudit } from '../domains/plans/plans.service.ts';
+import { conversionsAudit, rewardsAudit } from '../domains/referrals/referrals.service.ts';
+import { auditTickets } from '../domains/tickets/tickets.service.ts';
+import type { Db, Reader } from '../kit/database/database.ts';
+import type { StripeSettings } from '../kit/integrations/stripe.ts';
 
 type Fault = { id: string; fault: string };
 

@@ -1,5 +1,5 @@
-import { readEnv } from './env.ts';
-import { type Db, openDatabase } from './kit/database/database.ts';
+import { readEnv } from '@handwise/server/env';
+import { type Db, openDatabase } from '@handwise/server/kit/database';
 
 /**
  * For operators' commands: uses the environment's database. Errors are printed after `failure`, and the exit code is 1. From a checkout,
@@ -20,3 +20,10 @@ export async function withDatabase(failure: string, work: (db: Db) => Promise<vo
     process.exitCode = 1;
   }
 }
+
+/** Loads the embedded database of a checkout, which the image does not have. */
+export const loadEmbedded = <Module>(load: () => Promise<Module>): Promise<Module> =>
+  load().catch((error: unknown) => {
+    const isImage = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+    throw isImage ? new Error('DATABASE_URL is not set, and there is no database of its own here') : error;
+  });

@@ -1,4 +1,4 @@
-import { importPlaces } from './domains/places/places.service.ts';
+import { importPlaces } from '@handwise/server/domains/places/places.service';
 
 // `npm run places:import -- <files>`
 try {

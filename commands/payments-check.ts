@@ -1,6 +1,6 @@
-import { type Finding, checkProvider, eventTypes } from './domains/payments/payments.service.ts';
-import { type Env, readEnv } from './env.ts';
-import { invoiceExamples } from './startup/env-checks.ts';
+import { type Finding, checkProvider, eventTypes } from '@handwise/server/domains/payments/payments.service';
+import { type Env, readEnv } from '@handwise/server/env';
+import { invoiceExamples } from '@handwise/server/startup/env-checks';
 
 type Log = (line: string) => unknown;
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { readEnv } from '@handwise/server/env';
-import { openFolder } from './backup-folder.ts';
-import { faultsOfCopy, planRestore, refuseLiving, restore } from './restore.ts';
+import { loadEmbedded } from './with-database.ts';
 
 // `npm run restore`: restores the site of a backup into an empty DATA_DIR.
 const usage = 'npm run restore -- <folder> [--until <time with its zone, such as 2026-11-22T18:30:00+13:00>] [--yes]';
@@ -18,6 +17,9 @@ try {
   const env = readEnv(process.env);
   if (env.databaseUrl)
     throw new Error('DATABASE_URL names a database of your own: restore it with pgBackRest, as docs/operations.md says.');
+  const [{ openFolder }, { faultsOfCopy, planRestore, refuseLiving, restore }] = await loadEmbedded(() =>
+    Promise.all([import('@handwise/sandbox/backup/backup-folder'), import('@handwise/sandbox/backup/restore')]),
+  );
   refuseLiving(env.dataDir);
   const folder = openFolder(path);
   const plan = planRestore(folder, until);

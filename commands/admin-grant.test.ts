@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '@handwise/sandbox/testing/database';
-import { appointAdministrator } from './domains/admin/admin.service.ts';
-import { openDatabase } from './kit/database/database.ts';
+import { appointAdministrator } from '@handwise/server/domains/admin/admin.service';
+import { openDatabase } from '@handwise/server/kit/database';
 
 const { url } = await testDatabase();
 const { db, close } = openDatabase({ url, connections: 2, onIdleError: () => {} });

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { readEnv } from '@handwise/server/env';
+import type { Env } from '@handwise/server/env';
 import { hasCluster, getPasswordFile } from '../postgres-cluster.ts';
 import { usePostgres } from '../postgres.ts';
 import { pruneFiles } from './backup-files.ts';
@@ -10,22 +9,20 @@ import { openFolder, readManifest, type BackupFolder } from './backup-folder.ts'
 import { copyBase } from './base-copy.ts';
 import { pruneWal } from './wal-shipping.ts';
 
-// `npm run backup`: copies the database and the stored files, whether the site is running or not. Exits with 0, with 2 if stored files were missing, and
-// with 1 if no backup was made.
-const usage = 'npm run backup -- <folder> [--keep <days>] [--keys <another folder>]';
 const secrets = ['account-keys.json', 'prize-keys.json', 'log-key'];
 
-try {
-  const { values, positionals } = parseArgs({ options: { keep: { type: 'string' }, keys: { type: 'string' } }, allowPositionals: true });
-  const env = readEnv(process.env);
-  const path = positionals[0] ?? env.backup?.dir;
-  const keepDays = Number(values.keep ?? 14);
-  if (!path || !(keepDays >= 1)) throw new Error(usage);
-  if (env.databaseUrl)
-    throw new Error('DATABASE_URL names a database of your own: back it up with pgBackRest, as docs/operations.md says.');
+type Options = {
+  path: string;
+  keepDays: number;
+  /** The folder that the keys are copied to. */
+  keys?: string | undefined;
+};
+
+/** Copies the database and the stored files of a site, running or not. Resolves to the stored files that are missing. */
+export async function backUp(env: Env, { path, keepDays, keys }: Options): Promise<string[]> {
   const startedAt = Date.now();
   const folder = openFolder(path);
-  const keysIn = values.keys === undefined ? undefined : resolve(values.keys);
+  const keysIn = keys === undefined ? undefined : resolve(keys);
   if (keysIn === folder.root || keysIn?.startsWith(`${folder.root}/`))
     throw new Error('--keys must not lie in the backup: whoever has both can read everything');
   const dataDir = resolve(env.dataDir);
@@ -35,17 +32,7 @@ try {
   if (keysIn !== undefined) await keepSecrets(dataDir, keysIn);
   else console.log(`The keys (${secrets.join(', ')}) are not in the backup: keep them elsewhere (--keys <folder>).`);
   console.log(`Done after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
-  if (missing.length > 0) {
-    console.error([`${missing.length} stored files that the database names are not in the backup:`, ...missing].join('\n  '));
-    process.exitCode = 2;
-  }
-  if (env.backup === null)
-    console.log(
-      'It does not include what is written from now on. Start the site with BACKUP_DIR for a backup that follows within seconds.',
-    );
-} catch (error) {
-  console.error(`No backup was made: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
+  return missing;
 }
 
 async function copy(folder: BackupFolder, dataDir: string, hasFiles: boolean): Promise<string[]> {

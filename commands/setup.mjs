@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { root } from './install.mjs';
+import { root } from '../tools/install.mjs';
 
 const isUrl = (protocols) => (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
 const isEmail = (text) => /^[^\s@<>]+@[^\s@<>.]+(\.[^\s@<>.]+)+$/.test(text);
@@ -233,7 +233,7 @@ export async function setUp(args, ask) {
   if (missing.length > 0) lines.push('Still missing:', ...missing.map(({ name, question }) => `  ${name}: ${question}`));
   else
     lines.push(
-      'Nothing is missing. In ops/: docker compose build && docker compose up -d --wait, then see docker compose run --rm --no-deps worker server/src/doctor-command.ts',
+      'Nothing is missing. In ops/: docker compose build && docker compose up -d --wait, then see docker compose run --rm --no-deps worker commands/doctor.ts',
     );
   return { code: 0, lines };
 }

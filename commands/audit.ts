@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
+import { auditAtProvider, runAudits, formatAudit, hasHead } from '@handwise/server/composition/audit';
+import { readEnv } from '@handwise/server/env';
+import type { StripeSettings } from '@handwise/server/kit/stripe';
 import { getAuditPeriod } from './audit-period.ts';
-import { auditAtProvider, runAudits, formatAudit, hasHead } from './audit.ts';
-import { readEnv } from './env.ts';
-import type { StripeSettings } from './kit/integrations/stripe.ts';
 import { withDatabase } from './with-database.ts';
 
 // `npm run audit`: exits with 0 if the ledger balances, else with 1. With `-- --head <number>:<hash>` the audit log must

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readEnv } from '@handwise/server/env';
-import { root } from './install.mjs';
+import { root } from '../tools/install.mjs';
 import { made, questions, readSettings, setUp } from './setup.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'handwise-setup-'));
@@ -185,7 +185,7 @@ test('the commands that it names at the end are those of the compose file', asyn
 });
 
 test('npm run setup runs without packages and without a terminal', () => {
-  const printed = execFileSync(process.execPath, [join(root, 'tools/setup.mjs'), '--file', file, ...toArgs(without('smtp-url'))], {
+  const printed = execFileSync(process.execPath, [join(root, 'commands/setup.mjs'), '--file', file, ...toArgs(without('smtp-url'))], {
     cwd: tmpdir(),
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
