@@ -241,3 +241,20 @@ test('settings and their keys never get into the image, whichever engine builds 
   expect(ignored).toEqual(expect.arrayContaining(['**/.env', '**/*.env', '.data']));
   expect(ignored.filter((line) => line.startsWith('!'))).toEqual([]);
 });
+
+test('timers back up by pgBackRest each night and try a restore each month, and leave their times where the doctor reads them', () => {
+  const full = valuesOf(read('systemd/handwise-backup@full.timer'), 'OnCalendar');
+  const diff = valuesOf(read('systemd/handwise-backup@diff.timer'), 'OnCalendar');
+  expect([full, diff]).toEqual([['Sun 14:00 UTC'], ['Mon..Sat 14:00 UTC']]);
+  const stanzas = read('pgbackrest/pgbackrest.conf').match(/^\[(?!global)\w+\]$/gm);
+  const backup = read('systemd/handwise-backup@.service');
+  expect([stanzas, valuesOf(backup, 'ExecStart')]).toEqual([['[site]'], ['/usr/bin/pgbackrest --stanza=site --type=%i backup']]);
+  const [, dataDir] = /^Environment=DATA_DIR=(.*)$/m.exec(read('systemd/handwise-server.service'));
+  expect(valuesOf(backup, 'ExecStartPost')[0]).toContain(`> ${dataDir}/backed-up `);
+  const restore = read('systemd/handwise-restore-test.service');
+  expect(valuesOf(restore, 'ExecStartPost')[0]).toMatch(new RegExp(` ${dataDir}/restore-tested$`));
+  const script = read('database/restore-test');
+  const line = valuesOf(restore, 'Environment').find((value) => value.startsWith('RESTORE_USER='));
+  for (const setting of line.split(' ')) expect(script).toContain(`\${${setting.split('=')[0]}:-`);
+  expect(valuesOf(read('systemd/handwise-restore-test.timer'), 'OnCalendar')).toHaveLength(1);
+});
