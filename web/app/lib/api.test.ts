@@ -1,4 +1,3 @@
-import type { Call } from '@handwise/contract/call';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connectionProblem, getServerReason } from './api-error.ts';
 import { call, upload } from './api.ts';
@@ -22,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const suggest = (signal?: AbortSignal) => call<Call>({ method: 'GET', url: '/search/suggest' }, {} as never, signal);
+const suggest = (signal?: AbortSignal) => call('GET /search/suggest', {} as never, signal);
 const networkError = { status: 0, code: 'network', message: connectionProblem };
 
 /** A response whose body fails halfway. */
@@ -100,17 +99,17 @@ test('an early call is not the response of a change', async () => {
   vi.stubGlobal('early', {
     token: 'token-of-mere',
     startedAt: Date.now(),
-    responses: { '/decisions': Promise.resolve(Response.json({})) },
+    responses: { '/visits/feed': Promise.resolve(Response.json({})) },
   });
-  expect(await call<Call>({ method: 'POST', url: '/decisions' }, {} as never)).toEqual({ of: 'the request' });
+  expect(await call('DELETE /visits/feed', {})).toEqual({ of: 'the request' });
 });
 
 test('sends the token, encoded path parts and non-empty query parameters', async () => {
   answer = () => Response.json({});
   signIn();
-  const input = { params: { code: 'a/b?c' }, query: { page: 2, title: '', region: undefined, q: 'a & b' }, body: { name: 'Ana' } };
-  await call<Call>({ method: 'POST', url: '/referral/check/:code' }, input as never);
-  expect(sentRequest).toMatchObject({ url: '/api/referral/check/a%2Fb%3Fc?page=2&q=a+%26+b', method: 'POST', body: '{"name":"Ana"}' });
+  const input = { params: { id: 'a/b?c' }, query: { page: 2, title: '', region: undefined, q: 'a & b' }, body: { name: 'Ana' } };
+  await call('PUT /listing/:id/plan', input as never);
+  expect(sentRequest).toMatchObject({ url: '/api/listing/a%2Fb%3Fc/plan?page=2&q=a+%26+b', method: 'PUT', body: '{"name":"Ana"}' });
   expect(sentRequest?.headers).toEqual({
     Accept: 'application/json',
     'Content-Type': 'application/json',
@@ -177,7 +176,7 @@ function send(onProgress: (share: number) => void = () => {}) {
   const photos = [new Blob(['one']), new Blob(['two'])];
   const form = { title: 'Taps', price: 12, note: undefined };
   const input = { params: { id: 'a b' }, form, files: { photos, logo: undefined } };
-  return { answered: upload<Call>({ method: 'PUT', url: '/listing/:id' }, input as never, onProgress), sent: Upload.last };
+  return { answered: upload('PUT /listing/:id', input as never, onProgress), sent: Upload.last };
 }
 
 test('uploads fields and files with the token, and reports progress', async () => {

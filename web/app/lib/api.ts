@@ -1,12 +1,9 @@
-import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
+import { type CallAddress, type InputOf, type OutputOf, fillPath } from '@handwise/contract/calls';
 import type { ErrorBody } from '@handwise/contract/errors';
 import { ApiError, connectionProblem } from './api-error.ts';
 import { takeEarlyResponse } from './document/early-calls.ts';
 import { withConfirmedIdentity } from './session/confirmation-retry.ts';
 import { forgetUser, readUser } from './session/stored-user.ts';
-
-/** The part of a call that a request needs. Small pages write it out instead of importing the descriptor with its schemas. */
-export type CallAddress<C extends Call> = Pick<C, 'method' | 'url'>;
 
 type RequestParts = { params?: Record<string, unknown>; query?: Record<string, unknown>; headers?: Record<string, string>; body?: object };
 type OnProgress = (share: number) => void;
@@ -19,25 +16,22 @@ type UploadParts = {
 /**
  * Calls the API as the stored user, if there is one.
  *
- * With a descriptor: `call(getListing, { params: { id } })`. In a module that must not pull the schemas in, name the type only:
- * `call<typeof getListing>({ method: 'GET', url: '/listing/:id' }, { params: { id } })`; the compiler holds both to the contract.
+ * `call('GET /listing/:id', { params: { id } })`: the compiler holds the address, the input and the answer to the contract.
  *
  * Asks the user to confirm their identity and retries if the server requires it. Throws `ApiError`, and signs out if the session is over.
  */
-export function call<C extends Call>(call: C, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>>;
-export function call<C extends Call>(address: CallAddress<C>, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>>;
-export function call<C extends Call>(address: CallAddress<C>, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>> {
+export function call<A extends CallAddress>(address: A, input: InputOf<A>, signal?: AbortSignal): Promise<OutputOf<A>> {
   return withConfirmedIdentity(() => send(address, input, signal));
 }
 
-async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>, signal?: AbortSignal): Promise<CallOutput<C>> {
+async function send<A extends CallAddress>(address: A, input: InputOf<A>, signal?: AbortSignal): Promise<OutputOf<A>> {
   const { params = {}, query = {}, headers = {}, body: payload } = (input ?? {}) as RequestParts;
-  const path = getPath(address.url, params);
+  const [method, path] = fillPath(address, params);
   const entries = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]));
   const search = new URLSearchParams(entries).toString();
   const target = `${path}${search && `?${search}`}`;
   const token = readUser()?.token;
-  const early = address.method === 'GET' ? takeEarlyResponse(target, token)?.catch(() => undefined) : undefined;
+  const early = method === 'GET' ? takeEarlyResponse(target, token)?.catch(() => undefined) : undefined;
 
   let response: Response;
   let body: unknown;
@@ -45,7 +39,7 @@ async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>
     response =
       (early && (await early)) ??
       (await fetch(`/api${target}`, {
-        method: address.method,
+        method,
         headers: {
           ...headers,
           Accept: 'application/json',
@@ -61,7 +55,7 @@ async function send<C extends Call>(address: CallAddress<C>, input: CallInput<C>
     if (signal?.aborted) throw error;
     throw noResponse();
   }
-  if (response.ok && body !== undefined) return body as CallOutput<C>;
+  if (response.ok && body !== undefined) return body as OutputOf<A>;
   // The response comes from a proxy instead of the server.
   if (response.ok) throw noResponse();
   throw getError(response.status, body, token);
@@ -76,9 +70,7 @@ function parsed(text: string): unknown {
 }
 
 /** Sends a form with files. `onProgress` gets the share sent, from 0 to 1; the response follows later, because the server processes the files. Throws like `call`. */
-export function upload<C extends Call>(call: C, input: CallInput<C>, onProgress: OnProgress): Promise<CallOutput<C>>;
-export function upload<C extends Call>(address: CallAddress<C>, input: CallInput<C>, onProgress: OnProgress): Promise<CallOutput<C>>;
-export function upload<C extends Call>(address: CallAddress<C>, input: CallInput<C>, onProgress: OnProgress): Promise<CallOutput<C>> {
+export function upload<A extends CallAddress>(address: A, input: InputOf<A>, onProgress: OnProgress): Promise<OutputOf<A>> {
   const { params = {}, form, files } = input as unknown as UploadParts;
   const body = new FormData();
   for (const [name, value] of Object.entries(form)) if (value !== undefined) body.append(name, String(value));
@@ -87,24 +79,22 @@ export function upload<C extends Call>(address: CallAddress<C>, input: CallInput
 
   // `fetch` reports no upload progress.
   const request = new XMLHttpRequest();
-  request.open(address.method, `/api${getPath(address.url, params)}`);
+  const [method, path] = fillPath(address, params);
+  request.open(method, `/api${path}`);
   request.responseType = 'json';
   request.setRequestHeader('Accept', 'application/json');
   if (token) request.setRequestHeader('Authorization', `Bearer ${token}`);
   request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => lengthComputable && onProgress(loaded / total));
-  return new Promise<CallOutput<C>>((resolve, reject) => {
+  return new Promise<OutputOf<A>>((resolve, reject) => {
     request.addEventListener('load', () => {
       const { status, response } = request;
-      if (status >= 200 && status < 300) resolve(response as CallOutput<C>);
+      if (status >= 200 && status < 300) resolve(response as OutputOf<A>);
       else reject(getError(status, response, token));
     });
     for (const end of ['error', 'abort', 'timeout'] as const) request.addEventListener(end, () => reject(noResponse()));
     request.send(body);
   });
 }
-
-const getPath = (url: string, params: Record<string, unknown>) =>
-  url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
 
 const noResponse = () => new ApiError(0, 'network', connectionProblem);
 

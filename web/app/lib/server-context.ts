@@ -1,10 +1,10 @@
 import type { ProviderName } from '@handwise/contract/accounts/provider-names';
-import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
+import type { CallAddress, InputOf, OutputOf } from '@handwise/contract/calls';
 import type { CountryCode } from '@handwise/contract/markets';
 import { createContext } from 'react-router';
 
 /** Calls the API in the same process, as a visitor. Throws an error with `status` and `code` unless the response is 2xx. */
-type ApiCall = <C extends Call>(call: C, input: CallInput<C>) => Promise<CallOutput<C>>;
+type ApiCall = <A extends CallAddress>(address: A, input: InputOf<A>) => Promise<OutputOf<A>>;
 
 /** The server's context for loaders. It does not depend on the user, because the HTML is cached for everyone. */
 export type ServerContext = {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fastify';
 import { data } from 'react-router';
-import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
+import type { Call } from '@handwise/contract/call';
+import { type CallAddress, fillPath, type InputOf, type OutputOf } from '@handwise/contract/calls';
 import type { ErrorBody } from '@handwise/contract/errors';
 import { parsePolicyHeader } from '../cache/cached-routes.ts';
 import { type CachePolicy, isNeverCached } from '../cache/response-cache.ts';
@@ -52,13 +53,13 @@ export class PageCalls {
     return false;
   }
 
-  call = async <C extends Call>(call: C, input: CallInput<C>): Promise<CallOutput<C>> => {
+  call = async <A extends CallAddress>(address: A, input: InputOf<A>): Promise<OutputOf<A>> => {
     const { params = {}, query: values = {} } = input as { params?: Record<string, unknown>; query?: Record<string, unknown> };
-    const path = call.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+    const [method, path] = fillPath(address, params);
     const query = Object.fromEntries(
       Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
     );
-    const { answer } = await this.#fetch({ method: call.method, url: `/api${path}`, query });
+    const { answer } = await this.#fetch({ method, url: `/api${path}`, query });
     if (answer.statusCode < 400) return answer.json();
     const { code, errors, message } = answer.json<ErrorBody>();
     // The page is a 503 as well, not a 500, because it is temporary.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RouterContext, RouterContextProvider, type ServerBuild, createRequestHandler } from 'react-router';
 import type { ProviderName } from '@handwise/contract/accounts/provider-names';
-import type { Call, CallInput, CallOutput } from '@handwise/contract/call';
+import type { CallAddress, InputOf, OutputOf } from '@handwise/contract/calls';
 import { getDay } from '@handwise/contract/dates';
 import type { CountryCode } from '@handwise/contract/markets';
 import { regions } from '@handwise/contract/places/regions';
@@ -23,7 +23,7 @@ export type SiteBuild = ServerBuild & { entry: { module: { serverContext: Router
 
 /** The context of a page's loader. */
 type PageContext = {
-  call: <C extends Call>(call: C, input: CallInput<C>) => Promise<CallOutput<C>>;
+  call: <A extends CallAddress>(address: A, input: InputOf<A>) => Promise<OutputOf<A>>;
   market: CountryCode | null;
   origin: string;
   sandbox: boolean;

@@ -1,5 +1,4 @@
-import type { getProfileCall, Profile } from '@handwise/contract/accounts/profile';
-import type { listMailsCall } from '@handwise/contract/mail-preferences';
+import type { Profile } from '@handwise/contract/accounts/profile';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { setUser } from '../../lib/session/session.ts';
@@ -8,13 +7,13 @@ import { readUser } from '../../lib/session/stored-user.ts';
 /** The user's own account, with fields that only its owner sees. */
 export const ownProfile = queryOptions({
   queryKey: ['profile'],
-  queryFn: async ({ signal }) => (await call<typeof getProfileCall>({ method: 'GET', url: '/auth/me' }, {}, signal)).data,
+  queryFn: async ({ signal }) => (await call('GET /auth/me', {}, signal)).data,
 });
 
 /** The emails that the member can switch off, and which are on. */
 export const ownMails = queryOptions({
   queryKey: ['mails'],
-  queryFn: async ({ signal }) => (await call<typeof listMailsCall>({ method: 'GET', url: '/mails' }, {}, signal)).mails,
+  queryFn: async ({ signal }) => (await call('GET /mails', {}, signal)).mails,
 });
 
 /** Stores an updated account for this page and the header of every page. */

@@ -1,4 +1,4 @@
-import { addressForm, changeAddressCall, type cancelAddressChangeCall } from '@handwise/contract/accounts/address';
+import { addressForm } from '@handwise/contract/accounts/address';
 import { paths } from '@handwise/contract/paths';
 import type { Profile } from '@handwise/contract/accounts/profile';
 import { useMutation } from '@tanstack/react-query';
@@ -27,7 +27,7 @@ export function AddressSection({ profile }: { profile: Profile }) {
     heading.current?.focus();
   };
   const takingBack = useMutation({
-    mutationFn: () => call<typeof cancelAddressChangeCall>({ method: 'DELETE', url: '/auth/email' }, {}),
+    mutationFn: () => call('DELETE /auth/email', {}),
     onSuccess: ({ data }) => {
       saveProfile(data);
       toast('Your address stays as it is');
@@ -83,7 +83,7 @@ function AddressForm({ onRequested, onCancel }: { onRequested: (profile: Profile
     name: 'address',
     schema: addressForm,
     start: { email: '', currentPassword: '' },
-    send: async (values) => onRequested((await call(changeAddressCall, { headers: getDeviceHeaders(), body: values })).data),
+    send: async (values) => onRequested((await call('PUT /auth/email', { headers: getDeviceHeaders(), body: values })).data),
   });
   return (
     <form {...form} className={styles.form}>

@@ -1,4 +1,4 @@
-import type { Profile, removeAvatarCall, setAvatarCall } from '@handwise/contract/accounts/profile';
+import type { Profile } from '@handwise/contract/accounts/profile';
 import { formatNames, maxAvatarBytes } from '@handwise/contract/pictures';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -27,8 +27,7 @@ export function AvatarPicker({ profile }: { profile: Profile }) {
   const [problem, setProblem] = useState<string | null>(null);
   const failed = (error: Error) => setProblem(error.message);
   const setting = useMutation({
-    mutationFn: (file: File) =>
-      upload<typeof setAvatarCall>({ method: 'PUT', url: '/auth/avatar' }, { form: {}, files: { avatar: [file] } }, () => {}),
+    mutationFn: (file: File) => upload('PUT /auth/avatar', { form: {}, files: { avatar: [file] } }, () => {}),
     onSuccess: ({ data }) => {
       saveProfile(data);
       toast('Picture saved');
@@ -36,7 +35,7 @@ export function AvatarPicker({ profile }: { profile: Profile }) {
     onError: failed,
   });
   const removal = useMutation({
-    mutationFn: () => call<typeof removeAvatarCall>({ method: 'DELETE', url: '/auth/avatar' }, {}),
+    mutationFn: () => call('DELETE /auth/avatar', {}),
     onSuccess: ({ data }) => {
       saveProfile(data);
       toast('Picture removed');

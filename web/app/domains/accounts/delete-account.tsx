@@ -1,4 +1,3 @@
-import { deleteAccountCall } from '@handwise/contract/accounts/data';
 import { currentPassword } from '@handwise/contract/accounts/profile';
 import { inWords } from '@handwise/contract/numbers';
 import { invoiceYears } from '@handwise/contract/periods';
@@ -55,7 +54,10 @@ function DeletionForm({ hasPassword, onCancel }: { hasPassword: boolean; onCance
     schema: hasPassword ? deletionForm : noPasswordForm,
     start: { confirmation: '', currentPassword: '' },
     send: async (values) => {
-      await call(deleteAccountCall, { headers: getDeviceHeaders(), body: hasPassword ? { currentPassword: values.currentPassword } : {} });
+      await call('DELETE /auth/account', {
+        headers: getDeviceHeaders(),
+        body: hasPassword ? { currentPassword: values.currentPassword } : {},
+      });
       // A full page load, so that nothing of the account stays in memory.
       eraseStoredUser();
       location.assign(paths.goodbye);

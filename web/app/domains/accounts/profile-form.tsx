@@ -1,12 +1,4 @@
-import {
-  aboutLength,
-  checkPasswordCall,
-  type Profile,
-  profileForm,
-  type ProfileForm as Values,
-  updateProfileCall,
-  type ProfileForm,
-} from '@handwise/contract/accounts/profile';
+import { aboutLength, type Profile, profileForm, type ProfileForm as Values, type ProfileForm } from '@handwise/contract/accounts/profile';
 import { passwordLength } from '@handwise/contract/accounts/calls';
 import { useState, useEffect } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
@@ -30,15 +22,13 @@ async function verify(currentPassword: string) {
   const body = { currentPassword };
   const isValid = await withFormErrors(
     'Failed to verify password',
-    async () => (await call(checkPasswordCall, { headers: getDeviceHeaders(), body })).isValid,
+    async () => (await call('POST /auth/check-password', { headers: getDeviceHeaders(), body })).isValid,
   );
   if (!isValid) throw new ApiError(400, 'invalid_input', message, [{ field: 'password', message }]);
 }
 
 const send = (changes: Changes) =>
-  withFormErrors('Failed to update account', () =>
-    call<typeof updateProfileCall>(updateProfileCall, { headers: getDeviceHeaders(), body: changes }),
-  );
+  withFormErrors('Failed to update account', () => call('PUT /auth/update', { headers: getDeviceHeaders(), body: changes }));
 
 /** Name, phone number, address, a few words, and a new password. */
 export function ProfileForm({ profile }: { profile: Profile }) {

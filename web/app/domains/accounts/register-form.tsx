@@ -1,4 +1,4 @@
-import { passwordLength, registerCall, registerForm, type SessionUser } from '@handwise/contract/accounts/calls';
+import { passwordLength, registerForm, type SessionUser } from '@handwise/contract/accounts/calls';
 import { suggestUsername, usernameLength } from '@handwise/contract/accounts/username';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
@@ -40,7 +40,7 @@ export function RegisterForm({ referralCode, email = '', referral, onReferralCod
     send: async (values) => {
       const hasValidReferral = await referral.requireValid(values.referralCode ?? '');
       const body = { ...values, referralCode: values.referralCode || null, hasValidReferral };
-      const { data, device } = await call(registerCall, { headers: getDeviceHeaders(), body });
+      const { data, device } = await call('POST /auth/register', { headers: getDeviceHeaders(), body });
       saveDevice(device);
       onRegistered(data, hasValidReferral);
     },

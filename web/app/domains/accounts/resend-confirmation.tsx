@@ -1,4 +1,3 @@
-import type { resendVerificationCall } from '@handwise/contract/accounts/links';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Button } from '../../ui/forms/button.tsx';
@@ -11,10 +10,7 @@ export function ResendConfirmation({ conversationId }: { conversationId?: string
   async function send() {
     setState('sending');
     try {
-      await call<typeof resendVerificationCall>(
-        { method: 'POST', url: '/auth/verify-email/resend' },
-        { query: { conversation: conversationId } },
-      );
+      await call('POST /auth/verify-email/resend', { query: { conversation: conversationId } });
       setState('sent');
     } catch {
       setState('failed');

@@ -1,5 +1,4 @@
 import { adminPaths } from '@handwise/contract/admin/paths';
-import type { endLooksCall } from '@handwise/contract/admin/search';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
 import { endLook, type StoredUser } from '../../lib/session/stored-user.ts';
@@ -9,7 +8,7 @@ import styles from './look-banner.module.css';
 async function end(userId: string) {
   endLook();
   // In the administrator's own session; the view expires by itself if this request is lost.
-  await call<typeof endLooksCall>({ method: 'DELETE', url: '/admin/looks' }, {}).catch(() => undefined);
+  await call('DELETE /admin/looks', {}).catch(() => undefined);
   location.assign(adminPaths.user(userId));
 }
 

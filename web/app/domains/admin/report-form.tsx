@@ -19,7 +19,7 @@ export function ReportForm({ kind, id, onClose }: { kind: ReportKind; id: string
     name: 'report',
     schema: createReportCall.body.pick({ reason: true, text: true }),
     start: { reason: '' as ReportReason, text: '' },
-    send: async (values) => setDone((await call(createReportCall, { body: { kind, id, ...values } })).message),
+    send: async (values) => setDone((await call('POST /reports', { body: { kind, id, ...values } })).message),
     onChange: (values) => setText(values.text ?? ''),
   });
   if (done !== undefined) {

@@ -1,4 +1,3 @@
-import type { getListingAnalyticsCall, listOwnAnalyticsCall } from '@handwise/contract/analytics/calls';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
@@ -7,11 +6,7 @@ export const listingAnalytics = (id: string, days: number) =>
   queryOptions({
     queryKey: ['figures', id, days],
     queryFn: ({ signal }) =>
-      call<typeof getListingAnalyticsCall>(
-        { method: 'GET', url: '/listing/:id/figures' },
-        { params: { id }, query: { days: String(days) as '7' | '30' | '90' } },
-        signal,
-      ),
+      call('GET /listing/:id/figures', { params: { id }, query: { days: String(days) as '7' | '30' | '90' } }, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
@@ -19,6 +14,6 @@ export const listingAnalytics = (id: string, days: number) =>
 /** Analytics of all the user's listings, by id. */
 export const ownAnalytics = queryOptions({
   queryKey: ['figures', 'own'],
-  queryFn: ({ signal }) => call<typeof listOwnAnalyticsCall>({ method: 'GET', url: '/listing/mylistings/figures' }, {}, signal),
+  queryFn: ({ signal }) => call('GET /listing/mylistings/figures', {}, signal),
   select: ({ listings }) => new Map(listings.map((one) => [one.listingId, one])),
 });

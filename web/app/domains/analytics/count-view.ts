@@ -1,4 +1,3 @@
-import type { recordViewCall } from '@handwise/contract/analytics/calls';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -13,7 +12,7 @@ export function useCountedView({ id, sellerId, status }: { id: string; sellerId:
       if (document.hidden) return;
       removeEventListener('visibilitychange', report, true);
       // A lost count harms no reader.
-      call<typeof recordViewCall>({ method: 'POST', url: '/listing/:id/view' }, { params: { id } }).catch(() => undefined);
+      call('POST /listing/:id/view', { params: { id } }).catch(() => undefined);
     };
     addEventListener('visibilitychange', report, true);
     report();

@@ -1,20 +1,16 @@
-import type { showBusinessPhoneCall } from '@handwise/contract/analytics/calls';
-import type { CallOutput } from '@handwise/contract/call';
+import type { OutputOf } from '@handwise/contract/calls';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Button } from '../../ui/forms/button.tsx';
 
-type Shown = CallOutput<typeof showBusinessPhoneCall>;
+type Shown = OutputOf<'POST /listing/:id/phone'>;
 
 /** A business's phone number, fetched on a tap, so that no page holds it and the seller learns how many people asked. */
 export function ShowNumber({ listingId, business }: { listingId: string; business: string }) {
   const [shown, setShown] = useState<Shown | 'loading' | Error | null>(null);
   const show = () => {
     setShown('loading');
-    call<typeof showBusinessPhoneCall>({ method: 'POST', url: '/listing/:id/phone' }, { params: { id: listingId } }).then(
-      setShown,
-      setShown,
-    );
+    call('POST /listing/:id/phone', { params: { id: listingId } }).then(setShown, setShown);
   };
   if (shown !== null && typeof shown === 'object' && 'number' in shown) {
     return (

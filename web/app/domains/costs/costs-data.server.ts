@@ -1,4 +1,4 @@
-import { getCostsCall, listCostsCall, type AskingPrice, type ServiceCosts } from '@handwise/contract/costs/calls';
+import type { AskingPrice, ServiceCosts } from '@handwise/contract/costs/calls';
 import { describePrice, formatDollars, formatMiddleHalf, priceFactors } from '@handwise/contract/costs/words';
 import { formatDate, siteTimeZone } from '@handwise/contract/dates';
 import { priceUnits } from '@handwise/contract/evidence/words';
@@ -37,7 +37,7 @@ export type CostTile = ReturnType<typeof toTiles>[number];
 
 /** All services with asking prices, by category. */
 export async function getCostsData({ call, market }: ServerContext) {
-  const { services, asOf } = await call(listCostsCall, { query: {} });
+  const { services, asOf } = await call('GET /costs', { query: {} });
   return {
     place: market ? markets[market].name : allPlaces,
     asOf: asOf && formatDay(asOf),
@@ -52,12 +52,12 @@ type Group = { country: string; currency: string; prices: PriceView[]; regions: 
 
 /** One service's asking prices by country and region. Null if no sample is large enough. */
 export async function getServiceCostsData({ call, market }: ServerContext, names: { category: string; subCategory: string }) {
-  const costs = await call(getCostsCall, { params: names, query: {} }).catch((error: unknown) => {
+  const costs = await call('GET /costs/:category/:subCategory', { params: names, query: {} }).catch((error: unknown) => {
     if ((error as { status?: number }).status === 404) return null;
     throw error;
   });
   if (!costs) return null;
-  const { services } = await call(listCostsCall, { query: {} });
+  const { services } = await call('GET /costs', { query: {} });
   const groups = (Object.keys(markets) as CountryCode[]).flatMap((code): Group[] => {
     const { name: country, currency } = markets[code];
     const prices = costs.prices.filter((price) => price.currency === currency).map(toView);
@@ -84,7 +84,7 @@ export type ServiceCostsData = NonNullable<Awaited<ReturnType<typeof getServiceC
 /** Links to what the services of a category cost in the country of a region, with their prices. */
 export async function getCategoryCostLinks({ call, market }: ServerContext, categorySlug: string, regionSlug: string | undefined) {
   const country = (regionSlug === undefined ? undefined : findRegion(regionSlug)?.country) ?? market ?? undefined;
-  const { services } = await call(listCostsCall, { query: { country } });
+  const { services } = await call('GET /costs', { query: { country } });
   return services
     .filter(({ category }) => category.slug === categorySlug)
     .flatMap(({ category, subCategory, prices: [price] }) => {
@@ -97,7 +97,7 @@ export async function getCategoryCostLinks({ call, market }: ServerContext, cate
 
 /** The services with the largest samples, one per category. */
 export async function getLandingCosts({ call }: Pick<ServerContext, 'call'>) {
-  const { services } = await call(listCostsCall, { query: {} });
+  const { services } = await call('GET /costs', { query: {} });
   const seen = new Set<string>();
   return toTiles(
     services

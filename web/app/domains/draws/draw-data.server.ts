@@ -1,5 +1,3 @@
-import { listDrawsCall, showDrawCall } from '@handwise/contract/draws/calls';
-import { readDrawTermsCall } from '@handwise/contract/tickets/calls';
 import type { ServerContext } from '../../lib/server-context.ts';
 
 const isPeriod = (text: string) => /^20\d\d-(0[1-9]|1[0-2])$/.test(text);
@@ -12,11 +10,11 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   });
 }
 
-export const drawsData = async ({ call }: ServerContext) => (await call(listDrawsCall, {})).draws;
+export const drawsData = async ({ call }: ServerContext) => (await call('GET /draws', {})).draws;
 
 /** One month's draw; null if there was none. */
 export async function drawData({ call }: ServerContext, period: string) {
-  const found = isPeriod(period) ? await orNull(call(showDrawCall, { params: { period } })) : null;
+  const found = isPeriod(period) ? await orNull(call('GET /draws/:period', { params: { period } })) : null;
   return found?.draw ?? null;
 }
 
@@ -25,6 +23,6 @@ export async function termsData(context: ServerContext, month: string | null) {
   const { call } = context;
   const period = month ?? 'current';
   if (month !== null && !isPeriod(month)) return null;
-  const [terms, draws] = await Promise.all([orNull(call(readDrawTermsCall, { params: { period } })), drawsData(context)]);
+  const [terms, draws] = await Promise.all([orNull(call('GET /draws/:period/terms', { params: { period } })), drawsData(context)]);
   return terms && { terms, months: draws.map(({ period, year, month }) => ({ period, year, month })) };
 }

@@ -1,4 +1,4 @@
-import type { PublicDraw, showDrawCall } from '@handwise/contract/draws/calls';
+import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { drawRefetchMs } from './draw-view.ts';
@@ -11,9 +11,7 @@ export function useFreshDraw(asRendered: PublicDraw): PublicDraw {
     const ended = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     async function refresh() {
-      const answer = await call<typeof showDrawCall>({ method: 'GET', url: '/draws/:period' }, { params: { period } }, ended.signal).catch(
-        () => undefined,
-      );
+      const answer = await call('GET /draws/:period', { params: { period } }, ended.signal).catch(() => undefined);
       if (ended.signal.aborted) return;
       if (answer) setDraw(answer.draw);
       const ms = answer ? drawRefetchMs(answer.draw) : 10_000;

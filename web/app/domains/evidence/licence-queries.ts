@@ -1,10 +1,4 @@
-import type { CallInput } from '@handwise/contract/call';
-import type {
-  correctLicenceRequirementCall,
-  listLicenceQueueCall,
-  listLicenceRequirementsCall,
-  recordLicenceCheckCall,
-} from '@handwise/contract/evidence/licence-calls';
+import type { InputOf } from '@handwise/contract/calls';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
@@ -13,8 +7,7 @@ const key = ['admin', 'licences'] as const;
 export const licenceQueue = (page: number) =>
   queryOptions({
     queryKey: [...key, 'queue', page],
-    queryFn: ({ signal }) =>
-      call<typeof listLicenceQueueCall>({ method: 'GET', url: '/admin/licences/queue' }, { query: { page: String(page) } }, signal),
+    queryFn: ({ signal }) => call('GET /admin/licences/queue', { query: { page: String(page) } }, signal),
     staleTime: 0,
     // What is being typed must not be replaced.
     refetchOnWindowFocus: false,
@@ -22,7 +15,7 @@ export const licenceQueue = (page: number) =>
 
 export const licenceRequirements = queryOptions({
   queryKey: [...key, 'requirements'],
-  queryFn: ({ signal }) => call<typeof listLicenceRequirementsCall>({ method: 'GET', url: '/admin/licences/requirements' }, {}, signal),
+  queryFn: ({ signal }) => call('GET /admin/licences/requirements', {}, signal),
   staleTime: 0,
   refetchOnWindowFocus: false,
 });
@@ -30,8 +23,7 @@ export const licenceRequirements = queryOptions({
 export function useLicenceFinding() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CallInput<typeof recordLicenceCheckCall>) =>
-      call<typeof recordLicenceCheckCall>({ method: 'POST', url: '/admin/licences/queue/:listingId' }, input),
+    mutationFn: (input: InputOf<'POST /admin/licences/queue/:listingId'>) => call('POST /admin/licences/queue/:listingId', input),
     onSuccess: () => client.invalidateQueries({ queryKey: key }),
   });
 }
@@ -39,8 +31,7 @@ export function useLicenceFinding() {
 export function useRequirementCorrection() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CallInput<typeof correctLicenceRequirementCall>) =>
-      call<typeof correctLicenceRequirementCall>({ method: 'POST', url: '/admin/licences/requirements/:id' }, input),
+    mutationFn: (input: InputOf<'POST /admin/licences/requirements/:id'>) => call('POST /admin/licences/requirements/:id', input),
     onSuccess: () => client.invalidateQueries({ queryKey: key }),
   });
 }

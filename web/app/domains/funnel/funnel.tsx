@@ -1,4 +1,4 @@
-import type { Funnel as FunnelData, FunnelRow, getFunnelCall, LadderRow } from '@handwise/contract/funnel/calls';
+import type { Funnel as FunnelData, FunnelRow, LadderRow } from '@handwise/contract/funnel/calls';
 import {
   type FunnelMetric,
   funnelMetrics,
@@ -26,7 +26,7 @@ import styles from './funnel.module.css';
 
 export const funnelQuery = {
   queryKey: ['admin', '/admin/funnel'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => call<typeof getFunnelCall>({ method: 'GET', url: '/admin/funnel' }, {}, signal),
+  queryFn: ({ signal }: { signal: AbortSignal }) => call('GET /admin/funnel', {}, signal),
 };
 
 const metrics = Object.keys(funnelMetrics) as FunnelMetric[];

@@ -1,15 +1,7 @@
-import type {
-  createImportCall,
-  executeImportCall,
-  getImportCall,
-  InvitationImport,
-  listImportRowsCall,
-  listImportsCall,
-  readImportColumnsCall,
-} from '@handwise/contract/invitations/calls';
+import type { InputOf, OutputOf } from '@handwise/contract/calls';
+import type { InvitationImport } from '@handwise/contract/invitations/calls';
 import type { RowOutcome } from '@handwise/contract/invitations/words';
 import type { CountryCode } from '@handwise/contract/markets';
-import type { CallInput, CallOutput } from '@handwise/contract/call';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, upload } from '../../lib/api.ts';
 
@@ -17,7 +9,7 @@ const root = ['admin', 'imports'];
 
 export const imports = queryOptions({
   queryKey: [...root, 'list'],
-  queryFn: ({ signal }) => call<typeof listImportsCall>({ method: 'GET', url: '/admin/imports' }, {}, signal),
+  queryFn: ({ signal }) => call('GET /admin/imports', {}, signal),
   staleTime: 0,
 });
 
@@ -27,7 +19,7 @@ export const isRunning = ({ executedAt, finishedAt }: InvitationImport) => execu
 export const importById = (id: string) =>
   queryOptions({
     queryKey: [...root, 'one', id],
-    queryFn: ({ signal }) => call<typeof getImportCall>({ method: 'GET', url: '/admin/imports/:id' }, { params: { id } }, signal),
+    queryFn: ({ signal }) => call('GET /admin/imports/:id', { params: { id } }, signal),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? 1_000 : false),
   });
@@ -37,32 +29,23 @@ export const importRows = (id: string, { page, outcome }: { page: number; outcom
   queryOptions({
     queryKey: [...root, 'rows', id, page, outcome, version],
     queryFn: ({ signal }) =>
-      call<typeof listImportRowsCall>(
-        { method: 'GET', url: '/admin/imports/:id/rows' },
-        { params: { id }, query: { page: String(page), ...(outcome && { outcome }) } },
-        signal,
-      ),
+      call('GET /admin/imports/:id/rows', { params: { id }, query: { page: String(page), ...(outcome && { outcome }) } }, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
 
-export type ReadColumns = CallOutput<typeof readImportColumnsCall>;
+export type ReadColumns = OutputOf<'POST /admin/imports/columns'>;
 
 /** The columns of a file, so that an administrator can say which is which. */
 export const readColumns = (country: CountryCode, file: File) =>
-  upload<typeof readImportColumnsCall>(
-    { method: 'POST', url: '/admin/imports/columns' },
-    { form: { country }, files: { file: [file] } },
-    () => {},
-  );
+  upload('POST /admin/imports/columns', { form: { country }, files: { file: [file] } }, () => {});
 
 type DryRun = { country: CountryCode; file: File; columns?: string; trade?: string };
 
 export function useDryRun(onProgress: (share: number) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ file, ...form }: DryRun) =>
-      upload<typeof createImportCall>({ method: 'POST', url: '/admin/imports' }, { form, files: { file: [file] } }, onProgress),
+    mutationFn: ({ file, ...form }: DryRun) => upload('POST /admin/imports', { form, files: { file: [file] } }, onProgress),
     onSuccess: () => client.invalidateQueries({ queryKey: root }),
   });
 }
@@ -70,8 +53,7 @@ export function useDryRun(onProgress: (share: number) => void) {
 export function useExecution() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CallInput<typeof executeImportCall>) =>
-      call<typeof executeImportCall>({ method: 'POST', url: '/admin/imports/:id/execute' }, input),
+    mutationFn: (input: InputOf<'POST /admin/imports/:id/execute'>) => call('POST /admin/imports/:id/execute', input),
     onSettled: () => client.invalidateQueries({ queryKey: root }),
   });
 }

@@ -1,4 +1,3 @@
-import type { getListingCall } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
@@ -11,7 +10,7 @@ export function BackLink({ to }: { to: string }) {
   const id = listingOf(to);
   const listing = useQuery({
     queryKey: ['listing', id],
-    queryFn: ({ signal }) => call<typeof getListingCall>({ method: 'GET', url: '/listing/:id' }, { params: { id: id ?? '' } }, signal),
+    queryFn: ({ signal }) => call('GET /listing/:id', { params: { id: id ?? '' } }, signal),
     enabled: id !== undefined,
   });
   return (

@@ -1,5 +1,4 @@
-import { getListingCall, type Listing } from '@handwise/contract/listings/calls';
-import { listListingsCall } from '@handwise/contract/search/calls';
+import type { Listing } from '@handwise/contract/listings/calls';
 import type { ServerContext } from '../../lib/server-context.ts';
 import { type CardView, toCardView } from './card-view.ts';
 
@@ -10,7 +9,7 @@ type Answer = { status?: number; code?: string };
 /** A listing, null if it never existed, or 'gone' if it has ended or is inactive. */
 export async function findListing({ call }: ServerContext, id: string): Promise<Listing | 'gone' | null> {
   try {
-    return await call(getListingCall, { params: { id } });
+    return await call('GET /listing/:id', { params: { id } });
   } catch (error) {
     const { status = 500, code } = error as Answer;
     if (code === 'listing_gone') return 'gone';
@@ -24,7 +23,7 @@ export async function findListing({ call }: ServerContext, id: string): Promise<
 export async function listRelated({ call }: ServerContext, listing: Listing): Promise<CardView[]> {
   const query = { category: listing.serviceCategory, country: listing.country, region: listing.region, limit: String(shownRelated + 1) };
   try {
-    const { listings } = await call(listListingsCall, { query });
+    const { listings } = await call('GET /listing/all', { query });
     return listings
       .filter((one) => one._id !== listing._id)
       .slice(0, shownRelated)

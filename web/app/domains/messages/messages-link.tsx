@@ -3,7 +3,6 @@ import { IconMessageCircle } from '@tabler/icons-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { NavLink } from 'react-router';
 import styles from './messages-link.module.css';
-import type { countUnreadCall } from '@handwise/contract/messages/calls';
 import { call } from '../../lib/api.ts';
 import { onLive } from '../../lib/live/live-events.ts';
 import { createSharedSubscription } from '../../lib/live/shared-subscription.ts';
@@ -54,7 +53,7 @@ async function reload(userId = readUser()?._id) {
   if (!userId) return;
   const before = eventsReceived;
   try {
-    const { conversations } = await call<typeof countUnreadCall>({ method: 'GET', url: '/messages/unread' }, {});
+    const { conversations } = await call('GET /messages/unread', {});
     // An event received meanwhile is newer.
     if (readUser()?._id === userId && eventsReceived === before) set(userId, conversations);
   } catch {

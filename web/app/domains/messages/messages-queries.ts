@@ -1,4 +1,3 @@
-import type { getConversationCall, listConversationsCall } from '@handwise/contract/messages/calls';
 import { infiniteQueryOptions, queryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
@@ -10,15 +9,14 @@ const threadKey = (id: string) => ['conversation', id] as const;
 
 export const conversationPages = infiniteQueryOptions({
   queryKey: conversationsKey,
-  queryFn: ({ pageParam, signal }) =>
-    call<typeof listConversationsCall>({ method: 'GET', url: '/messages' }, { query: { page: pageParam } }, signal),
+  queryFn: ({ pageParam, signal }) => call('GET /messages', { query: { page: pageParam } }, signal),
   initialPageParam: 1,
   getNextPageParam: ({ currentPage, totalPages }) => (currentPage < totalPages ? currentPage + 1 : undefined),
   staleTime: 0,
 });
 
 const readPage = (id: string, query: { before?: number }, signal?: AbortSignal) =>
-  call<typeof getConversationCall>({ method: 'GET', url: '/messages/:id' }, { params: { id }, query }, signal);
+  call('GET /messages/:id', { params: { id }, query }, signal);
 
 /** Live events during the request are preserved: loading only adds. */
 export const threadQuery = (id: string) =>

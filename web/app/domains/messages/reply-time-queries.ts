@@ -1,4 +1,3 @@
-import type { getReplyTimesCall } from '@handwise/contract/messages/calls';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
@@ -7,11 +6,7 @@ export const replyTimesQuery = (listingIds: readonly string[]) =>
   queryOptions({
     queryKey: ['reply times', ...listingIds],
     queryFn: async ({ signal }) => {
-      const { replyTimes } = await call<typeof getReplyTimesCall>(
-        { method: 'GET', url: '/messages/reply-times' },
-        { query: { listingIds: listingIds.join() } },
-        signal,
-      );
+      const { replyTimes } = await call('GET /messages/reply-times', { query: { listingIds: listingIds.join() } }, signal);
       return new Map(replyTimes.map(({ listingId, text }) => [listingId, text]));
     },
     enabled: listingIds.length > 0,

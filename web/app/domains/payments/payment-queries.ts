@@ -1,37 +1,34 @@
-import type { getReceiptCall, listCardsCall, listReceiptsCall } from '@handwise/contract/payments/calls';
-import type { listRefundsCall } from '@handwise/contract/payments/refunds';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
-import type { getConfigCall } from '@handwise/contract/site/calls';
 
 /** The member's saved cards, newest first. */
 export const savedCards = queryOptions({
   queryKey: ['cards'],
-  queryFn: async ({ signal }) => (await call<typeof listCardsCall>({ method: 'GET', url: '/credit/all' }, {}, signal)).data,
+  queryFn: async ({ signal }) => (await call('GET /credit/all', {}, signal)).data,
 });
 
 /** The member's tax invoices, newest first. */
 export const ownReceipts = queryOptions({
   queryKey: ['receipts'],
-  queryFn: async ({ signal }) => (await call<typeof listReceiptsCall>({ method: 'GET', url: '/receipt/all' }, {}, signal)).data,
+  queryFn: async ({ signal }) => (await call('GET /receipt/all', {}, signal)).data,
 });
 
 export const ownReceipt = (id: string) =>
   queryOptions({
     queryKey: ['receipts', id],
-    queryFn: ({ signal }) => call<typeof getReceiptCall>({ method: 'GET', url: '/receipt/:id' }, { params: { id } }, signal),
+    queryFn: ({ signal }) => call('GET /receipt/:id', { params: { id } }, signal),
   });
 
 /** The member's refunds, newest first. */
 export const ownRefunds = queryOptions({
   queryKey: ['refunds'],
-  queryFn: async ({ signal }) => (await call<typeof listRefundsCall>({ method: 'GET', url: '/refund/all' }, {}, signal)).data,
+  queryFn: async ({ signal }) => (await call('GET /refund/all', {}, signal)).data,
 });
 
 /** How this installation takes payments. It does not change while the site runs. */
 export const paymentConfig = queryOptions({
   queryKey: ['payment-config'],
-  queryFn: async ({ signal }) => (await call<typeof getConfigCall>({ method: 'GET', url: '/config' }, {}, signal)).payments,
+  queryFn: async ({ signal }) => (await call('GET /config', {}, signal)).payments,
   staleTime: Number.POSITIVE_INFINITY,
 });
 

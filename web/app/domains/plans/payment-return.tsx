@@ -1,5 +1,3 @@
-import { addCardCall } from '@handwise/contract/payments/calls';
-import { confirmPaymentCall } from '@handwise/contract/plans/calls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
@@ -21,10 +19,10 @@ async function fetchState({ purpose, intentId }: Returned): Promise<ReturnState>
   if (!intentId) return { is: 'unknown' };
   try {
     if (purpose === 'card') {
-      await call(addCardCall, { body: { setupIntentId: intentId } });
+      await call('POST /credit', { body: { setupIntentId: intentId } });
       return { is: 'paid' };
     }
-    const { refunded } = await call(confirmPaymentCall, { body: { paymentIntentId: intentId } });
+    const { refunded } = await call('POST /plan-user/confirm-payment', { body: { paymentIntentId: intentId } });
     return { is: refunded ? 'returned' : 'paid' };
   } catch (error) {
     const code = error instanceof ApiError ? error.code : null;

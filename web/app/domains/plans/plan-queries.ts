@@ -1,10 +1,9 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import type { listPlansCall, listSubscriptionsCall, Subscription } from '@handwise/contract/plans/calls';
+import type { Subscription } from '@handwise/contract/plans/calls';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
-export const usePlans = () =>
-  useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => call<typeof listPlansCall>({ method: 'GET', url: '/plan/all' }, {}, signal) });
+export const usePlans = () => useQuery({ queryKey: ['plans'], queryFn: ({ signal }) => call('GET /plan/all', {}, signal) });
 
 /** The polling interval for a payment that the bank has not decided. */
 export const paymentPollMs = 3000;
@@ -16,8 +15,7 @@ export const getSubscriptionsKey = (userId: string | undefined) => ['subscriptio
 export const useSubscriptions = (userId: string | undefined) =>
   useQuery({
     queryKey: getSubscriptionsKey(userId),
-    queryFn: async ({ signal }) =>
-      (await call<typeof listSubscriptionsCall>({ method: 'GET', url: '/plan-user/my-subscriptions' }, {}, signal)).data,
+    queryFn: async ({ signal }) => (await call('GET /plan-user/my-subscriptions', {}, signal)).data,
     enabled: userId !== undefined,
     // Slots change with every listing.
     staleTime: 0,

@@ -2,8 +2,7 @@ import { dayMs, formatDate } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
-import type { confirmPaymentCall, Subscription } from '@handwise/contract/plans/calls';
-import type { switchRenewalOffCall, switchRenewalOnCall } from '@handwise/contract/plans/renewal-calls';
+import type { Subscription } from '@handwise/contract/plans/calls';
 import { getChargeTime } from '@handwise/contract/plans/renewal';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -219,17 +218,11 @@ function useRenewal(id: string, userId: string | undefined) {
   const onError = (error: Error) => toast(error.message, 'error');
   const on = useMutation({
     mutationFn: async (body: { cardId: string; amount: number }) => {
-      const { status, clientSecret, paymentIntentId, message } = await call<typeof switchRenewalOnCall>(
-        { method: 'PUT', url: '/plan-user/:id/renewal' },
-        { params: { id }, body },
-      );
+      const { status, clientSecret, paymentIntentId, message } = await call('PUT /plan-user/:id/renewal', { params: { id }, body });
       if (status !== 'requires_action' || !clientSecret || !paymentIntentId) return message;
       const problem = getOutcomeProblem(await authenticate(clientSecret));
       if (problem !== null) throw new Error(problem);
-      const { refunded, message: refundText } = await call<typeof confirmPaymentCall>(
-        { method: 'POST', url: '/plan-user/confirm-payment' },
-        { body: { paymentIntentId } },
-      );
+      const { refunded, message: refundText } = await call('POST /plan-user/confirm-payment', { body: { paymentIntentId } });
       return refunded ? refundText : 'Your plan is renewed';
     },
     onSuccess: (text) => toast(text),
@@ -237,7 +230,7 @@ function useRenewal(id: string, userId: string | undefined) {
     onSettled,
   });
   const off = useMutation({
-    mutationFn: () => call<typeof switchRenewalOffCall>({ method: 'DELETE', url: '/plan-user/:id/renewal' }, { params: { id } }),
+    mutationFn: () => call('DELETE /plan-user/:id/renewal', { params: { id } }),
     onSuccess: ({ message }) => toast(message),
     onError,
     onSettled,

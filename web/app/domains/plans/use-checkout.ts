@@ -1,13 +1,5 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import {
-  confirmPaymentCall,
-  createIntentCall,
-  type FreeMonth,
-  payIntentCall,
-  type Plan,
-  type Subscription,
-} from '@handwise/contract/plans/calls';
-import { useReferralCall } from '@handwise/contract/referrals/calls';
+import type { FreeMonth, Plan, Subscription } from '@handwise/contract/plans/calls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import { ApiError, getServerReason } from '../../lib/api-error.ts';
@@ -64,7 +56,7 @@ function useIntent({ user, plan, country, cover, payment, businessNumber }: Purc
     queryKey: key,
     queryFn: async ({ signal }) => {
       try {
-        return await call(createIntentCall, { body: { planId: plan._id, country, businessNumber } }, signal);
+        return await call('POST /plan-user/create-intent', { body: { planId: plan._id, country, businessNumber } }, signal);
       } catch (error) {
         if (getCode(error) === 'already_covered') onCovered();
         throw error;
@@ -114,7 +106,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
   async function settle(open: CheckoutPayment): Promise<string | null> {
     for (;;) {
       try {
-        const { subscription } = await call(confirmPaymentCall, { body: { paymentIntentId: open.paymentIntentId } });
+        const { subscription } = await call('POST /plan-user/confirm-payment', { body: { paymentIntentId: open.paymentIntentId } });
         onChange({ payment: subscription ? { ...open, state: 'paid' } : null });
         await refreshSubscriptions();
         dispatch(subscription ? { type: 'settled' } : { type: 'settled', notice: refundText });
@@ -153,7 +145,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
   /** Pays with the collected card and runs the bank's challenge. Returns the outcome, if known. */
   async function send(paymentIntentId: string, confirmationToken: string, saveCard: boolean): Promise<CardOutcome> {
     try {
-      const { status, clientSecret } = await call(payIntentCall, { body: { paymentIntentId, confirmationToken, saveCard } });
+      const { status, clientSecret } = await call('POST /plan-user/pay', { body: { paymentIntentId, confirmationToken, saveCard } });
       if (status === 'requires_action' && clientSecret) return await authenticate(clientSecret);
       return { status: status === 'done' ? 'succeeded' : 'processing', id: paymentIntentId };
     } catch (error) {
@@ -197,7 +189,7 @@ export function useCheckout({ purchase, onChange, onReady, authenticate }: Check
 
   async function applyReferral(code: string) {
     try {
-      const { success, message, ...replaced } = await call(useReferralCall, {
+      const { success, message, ...replaced } = await call('POST /plan-user/use-referral', {
         body: { planId: plan._id, referralCode: code, country, businessNumber },
       });
       queries.setQueryData(intent.key, replaced);

@@ -1,4 +1,3 @@
-import type { addPushSubscriptionCall, getPushKeyCall, listPushSubscriptionsCall } from '@handwise/contract/push/calls';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
@@ -11,7 +10,7 @@ export const isPushBlocked = () => canPush() && Notification.permission === 'den
 export const ownPushDevices = queryOptions({
   queryKey: ['push-devices'],
   queryFn: async ({ signal }) => {
-    const { subscriptions } = await call<typeof listPushSubscriptionsCall>({ method: 'GET', url: '/push/subscriptions' }, {}, signal);
+    const { subscriptions } = await call('GET /push/subscriptions', {}, signal);
     return subscriptions;
   },
   staleTime: 60_000,
@@ -27,15 +26,12 @@ async function subscribeBrowser() {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted')
     throw new Error('Your browser does not allow notifications from this site. You can change that in its settings.');
-  const [worker, { key }] = await Promise.all([getWorker(), call<typeof getPushKeyCall>({ method: 'GET', url: '/push/key' }, {})]);
+  const [worker, { key }] = await Promise.all([getWorker(), call('GET /push/key', {})]);
   // A subscription with an earlier key cannot be used.
   await (await worker.pushManager.getSubscription())?.unsubscribe();
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { endpoint = '', keys = {} } = subscription.toJSON();
-  return call<typeof addPushSubscriptionCall>(
-    { method: 'POST', url: '/push/subscriptions' },
-    { body: { endpoint, keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } } },
-  );
+  return call('POST /push/subscriptions', { body: { endpoint, keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } } });
 }
 
 /** The server's side ends by itself with the session, or is ended by the caller. */

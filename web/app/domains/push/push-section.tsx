@@ -1,4 +1,4 @@
-import type { deletePushSubscriptionCall, PushDevice, updatePushSubscriptionCall } from '@handwise/contract/push/calls';
+import type { PushDevice } from '@handwise/contract/push/calls';
 import { formatMoment, ownTimeZone } from '@handwise/contract/dates';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -24,10 +24,7 @@ export function PushSection({ className }: { className: string | undefined }) {
   };
   const update = useMutation({
     mutationFn: ({ _id: id, showsText }: PushDevice) =>
-      call<typeof updatePushSubscriptionCall>(
-        { method: 'PUT', url: '/push/subscriptions/:id' },
-        { params: { id }, body: { showsText: !showsText } },
-      ),
+      call('PUT /push/subscriptions/:id', { params: { id }, body: { showsText: !showsText } }),
     onSuccess: (saved) => {
       setDevices((all) => all.map((one) => (one._id === saved._id ? saved : one)));
       toast('Your choice is saved');
@@ -36,10 +33,7 @@ export function PushSection({ className }: { className: string | undefined }) {
   });
   const end = useMutation({
     mutationFn: async ({ _id: id, current }: PushDevice) => {
-      const answer = await call<typeof deletePushSubscriptionCall>(
-        { method: 'DELETE', url: '/push/subscriptions/:id' },
-        { params: { id } },
-      );
+      const answer = await call('DELETE /push/subscriptions/:id', { params: { id } });
       if (current) await unsubscribeBrowser().catch(() => {});
       return answer;
     },

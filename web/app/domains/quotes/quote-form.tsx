@@ -3,7 +3,7 @@ import { type CountryCode, markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
 import { paths } from '@handwise/contract/paths';
 import { findBuildingRule, getLineMinor, parsePrice, parseQuantity } from '@handwise/contract/quotes/amounts';
-import type { Quote, sendQuoteCall, ShownBuildingRule } from '@handwise/contract/quotes/calls';
+import type { Quote, ShownBuildingRule } from '@handwise/contract/quotes/calls';
 import { kindSentences, maxNotesLength, maxQuoteLines, maxStartDays, maxValidDays, type QuoteKind } from '@handwise/contract/quotes/words';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -92,7 +92,7 @@ export function WriteQuoteForm({ conversationId, country, quotes, buildingRules 
     if (fields.length > 0) return;
     setBusy(true);
     try {
-      await call<typeof sendQuoteCall>({ method: 'POST', url: '/quotes' }, { body: toQuoteBody(draft, conversationId) });
+      await call('POST /quotes', { body: toQuoteBody(draft, conversationId) });
       saveWrittenQuote(conversationId, undefined);
       await refetchQuotes(client, conversationId);
       toast('Sent. You will see here when it is seen.');

@@ -1,12 +1,4 @@
-import type {
-  acceptQuoteCall,
-  declineQuoteCall,
-  listQuoteSummariesCall,
-  listQuotesCall,
-  markQuoteSeenCall,
-  Quote,
-  withdrawQuoteCall,
-} from '@handwise/contract/quotes/calls';
+import type { Quote } from '@handwise/contract/quotes/calls';
 import type { DeclineReason } from '@handwise/contract/quotes/words';
 import { queryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -19,7 +11,7 @@ const summariesKey = ['quote-summaries'] as const;
 export const quotesQuery = (conversationId: string) =>
   queryOptions({
     queryKey: quotesKey(conversationId),
-    queryFn: ({ signal }) => call<typeof listQuotesCall>({ method: 'GET', url: '/quotes' }, { query: { conversationId } }, signal),
+    queryFn: ({ signal }) => call('GET /quotes', { query: { conversationId } }, signal),
     staleTime: 0,
   });
 
@@ -27,12 +19,7 @@ export const quotesQuery = (conversationId: string) =>
 export const summariesQuery = (conversationIds: readonly string[]) =>
   queryOptions({
     queryKey: [...summariesKey, ...conversationIds],
-    queryFn: ({ signal }) =>
-      call<typeof listQuoteSummariesCall>(
-        { method: 'GET', url: '/quotes/summaries' },
-        { query: { conversationIds: conversationIds.join(',') } },
-        signal,
-      ),
+    queryFn: ({ signal }) => call('GET /quotes/summaries', { query: { conversationIds: conversationIds.join(',') } }, signal),
     enabled: conversationIds.length > 0,
     staleTime: 0,
   });
@@ -43,11 +30,10 @@ export const refetchQuotes = (client: QueryClient, conversationId: string) =>
 const at = (id: string) => ({ params: { id } });
 
 export const changes = {
-  seen: (id: string) => call<typeof markQuoteSeenCall>({ method: 'POST', url: '/quotes/:id/seen' }, at(id)),
-  accept: (id: string) => call<typeof acceptQuoteCall>({ method: 'POST', url: '/quotes/:id/accept' }, at(id)),
-  withdraw: (id: string) => call<typeof withdrawQuoteCall>({ method: 'POST', url: '/quotes/:id/withdraw' }, at(id)),
-  decline: (id: string, body: { reason: DeclineReason; note: string }) =>
-    call<typeof declineQuoteCall>({ method: 'POST', url: '/quotes/:id/decline' }, { ...at(id), body }),
+  seen: (id: string) => call('POST /quotes/:id/seen', at(id)),
+  accept: (id: string) => call('POST /quotes/:id/accept', at(id)),
+  withdraw: (id: string) => call('POST /quotes/:id/withdraw', at(id)),
+  decline: (id: string, body: { reason: DeclineReason; note: string }) => call('POST /quotes/:id/decline', { ...at(id), body }),
 };
 
 /** Marks a quote as seen once its customer has it on the screen. */

@@ -1,5 +1,3 @@
-import type { listSubscriptionsCall } from '@handwise/contract/plans/calls';
-import type { generateReferralCodeCall, getReferralDashboardCall, takeRewardCall } from '@handwise/contract/referrals/calls';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
@@ -12,7 +10,7 @@ const dashboardKey = ['referral-dashboard'];
 export const referralDashboard = (userId: string | undefined) =>
   queryOptions({
     queryKey: [...dashboardKey, userId],
-    queryFn: ({ signal }) => call<typeof getReferralDashboardCall>({ method: 'GET', url: '/referral/dashboard' }, {}, signal),
+    queryFn: ({ signal }) => call('GET /referral/dashboard', {}, signal),
     enabled: userId !== undefined,
     staleTime: fiveMinutes,
     gcTime: fiveMinutes,
@@ -24,8 +22,7 @@ export const referralDashboard = (userId: string | undefined) =>
 export const ownCredits = (userId: string | undefined) =>
   queryOptions({
     queryKey: ['subscriptions', userId, 'credits'],
-    queryFn: async ({ signal }) =>
-      (await call<typeof listSubscriptionsCall>({ method: 'GET', url: '/plan-user/my-subscriptions' }, {}, signal)).data.credits,
+    queryFn: async ({ signal }) => (await call('GET /plan-user/my-subscriptions', {}, signal)).data.credits,
     enabled: userId !== undefined,
     retry: 1,
   });
@@ -52,10 +49,7 @@ export function useSwap() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (referralId: string) =>
-      call<typeof takeRewardCall>(
-        { method: 'POST', url: '/referral/rewards/:id' },
-        { params: { id: referralId }, body: { rewardType: 'free_month' } },
-      ),
+      call('POST /referral/rewards/:id', { params: { id: referralId }, body: { rewardType: 'free_month' } }),
     // Also after a failure: another tab may have swapped them.
     onSettled: () =>
       Promise.all([client.invalidateQueries({ queryKey: dashboardKey }), client.invalidateQueries({ queryKey: ['subscriptions'] })]),
@@ -66,7 +60,7 @@ export function useSwap() {
 export function useOwnCode() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call<typeof generateReferralCodeCall>({ method: 'POST', url: '/referral/generate-code' }, {}),
+    mutationFn: () => call('POST /referral/generate-code', {}),
     onSuccess: () => client.invalidateQueries({ queryKey: dashboardKey }),
   });
 }

@@ -1,5 +1,5 @@
 import { cleanReferralCode } from '@handwise/contract/machine-text';
-import { checkReferralCodeCall, referralCheckDelayMs, referralCodeMinLength } from '@handwise/contract/referrals/calls';
+import { referralCheckDelayMs, referralCodeMinLength } from '@handwise/contract/referrals/calls';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
@@ -12,7 +12,7 @@ export type ReferralCheck = 'empty' | 'checking' | Answered;
 async function checkCode(code: string, signal?: AbortSignal): Promise<Answered> {
   if (code.length < referralCodeMinLength) return 'invalid';
   try {
-    return (await call(checkReferralCodeCall, { params: { code } }, signal)).valid ? 'valid' : 'invalid';
+    return (await call('GET /referral/check/:code', { params: { code } }, signal)).valid ? 'valid' : 'invalid';
   } catch {
     return 'failed';
   }

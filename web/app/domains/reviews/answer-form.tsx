@@ -16,7 +16,7 @@ export function AnswerForm({ reviewId, onPublished }: { reviewId: string; onPubl
     schema: answerReviewCall.body,
     start: { comment },
     send: async (body) => {
-      const { message } = await call(answerReviewCall, { params: { id: reviewId }, body });
+      const { message } = await call('POST /review/:id/answer', { params: { id: reviewId }, body });
       toast(message);
       onPublished();
     },

@@ -1,4 +1,3 @@
-import type { getOwnReviewCall } from '@handwise/contract/reviews/calls';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
@@ -12,7 +11,7 @@ export function useOwnReview(listingId: string, isMember: boolean): { own: OwnRe
   const [own, setOwn] = useState<OwnReview | null>();
   const load = useCallback(
     (signal?: AbortSignal) =>
-      void call<typeof getOwnReviewCall>({ method: 'GET', url: '/listing/:id/reviews/mine' }, { params: { id: listingId } }, signal).then(
+      void call('GET /listing/:id/reviews/mine', { params: { id: listingId } }, signal).then(
         ({ review }) => setOwn(review && { ...review, id: review._id }),
         // The server reports the error again on submit.
         () => !signal?.aborted && setOwn(null),

@@ -1,11 +1,4 @@
-import {
-  type ReviewForm as Values,
-  createReviewCall,
-  maxReviewComment,
-  reviewForm,
-  updateReviewCall,
-  withdrawReviewCall,
-} from '@handwise/contract/reviews/calls';
+import { type ReviewForm as Values, maxReviewComment, reviewForm } from '@handwise/contract/reviews/calls';
 import { removalReasons, type RemovalReason, reviewEditWeeks } from '@handwise/contract/reviews/words';
 import type { Picture } from '@handwise/contract/listings/picture';
 import { useEffect, useState, useId, useRef } from 'react';
@@ -66,11 +59,11 @@ export function ReviewForm({ listingId, own, onChanged, onClose }: ReviewFormPro
       const files = { pictures: photos.map(({ file }) => file) };
       const { message } = own
         ? await upload(
-            updateReviewCall,
+            'PUT /review/:id',
             { params: { id: own.id }, form: { ...form, keptPictures: JSON.stringify(kept.map(({ src }) => src)) }, files },
             setShare,
           )
-        : await upload(createReviewCall, { form: { ...form, listingId }, files }, setShare);
+        : await upload('POST /review/create', { form: { ...form, listingId }, files }, setShare);
       setDone(message);
       onChanged();
     } catch (error) {
@@ -81,7 +74,7 @@ export function ReviewForm({ listingId, own, onChanged, onClose }: ReviewFormPro
   async function withdraw(id: string) {
     setProblem(undefined);
     try {
-      setDone((await call(withdrawReviewCall, { params: { id } })).message);
+      setDone((await call('DELETE /review/:id', { params: { id } })).message);
       onChanged();
     } catch (error) {
       setProblem(getServerReason(error) ?? 'Your review could not be withdrawn. Please try again.');

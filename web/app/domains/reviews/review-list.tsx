@@ -1,7 +1,6 @@
 import { formatDate } from '@handwise/contract/dates';
 import { counted } from '@handwise/contract/numbers';
 import { removalReasons, type ReviewOrder, reviewOrders, reviewPageSize } from '@handwise/contract/reviews/words';
-import type { listReviewsCall } from '@handwise/contract/reviews/calls';
 import { type ReactNode, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Button } from '../../ui/forms/button.tsx';
@@ -34,13 +33,10 @@ export function ReviewList({ listingId, business, reviews, actionOf }: ReviewLis
     setState('reading');
     try {
       const [answer, { toReviewView }] = await Promise.all([
-        call<typeof listReviewsCall>(
-          { method: 'GET', url: '/listing/:id/reviews' },
-          {
-            params: { id: listingId },
-            query: { sort: chosen.order, stars: chosen.stars === null ? undefined : starsParameter(chosen.stars), page },
-          },
-        ),
+        call('GET /listing/:id/reviews', {
+          params: { id: listingId },
+          query: { sort: chosen.order, stars: chosen.stars === null ? undefined : starsParameter(chosen.stars), page },
+        }),
         // Loaded only now, because the first reviews come as views.
         import('./review-view.ts'),
       ]);

@@ -1,4 +1,3 @@
-import type { listSavedIdsCall, saveListingCall, unsaveListingCall } from '@handwise/contract/saved/calls';
 import { call } from '../../lib/api.ts';
 import { onSessionChange, readUser } from '../../lib/session/stored-user.ts';
 
@@ -33,7 +32,7 @@ function read() {
 
 async function readIds(userId: string) {
   try {
-    const { ids } = await call<typeof listSavedIdsCall>({ method: 'GET', url: '/listing/saved/ids' }, {});
+    const { ids } = await call('GET /listing/saved/ids', {});
     if (reading !== userId) return;
     saved = { ...own(userId), ids: new Set(ids) };
     notify();
@@ -74,8 +73,8 @@ export async function setSaved(listingId: string, shouldSave: boolean): Promise<
   const sent = (async () => {
     await before?.catch(() => {});
     await (shouldSave
-      ? call<typeof saveListingCall>({ method: 'POST', url: '/listing/saved/:id' }, { params: { id: listingId } })
-      : call<typeof unsaveListingCall>({ method: 'DELETE', url: '/listing/saved/delete/:id' }, { params: { id: listingId } }));
+      ? call('POST /listing/saved/:id', { params: { id: listingId } })
+      : call('DELETE /listing/saved/delete/:id', { params: { id: listingId } }));
   })();
   underWay.set(listingId, sent);
   try {

@@ -1,10 +1,5 @@
-import {
-  appCodeDigits,
-  confirmAuthenticatorCall,
-  secondStepForm,
-  type setUpAuthenticatorCall,
-} from '@handwise/contract/sign-in/second-step';
-import type { CallOutput } from '@handwise/contract/call';
+import type { OutputOf } from '@handwise/contract/calls';
+import { appCodeDigits, secondStepForm } from '@handwise/contract/sign-in/second-step';
 import { renderSVG } from 'uqr';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -15,7 +10,7 @@ import { TextField } from '../../ui/forms/form-field.tsx';
 import styles from './security.module.css';
 
 type AuthenticatorSetupProps = {
-  setup: CallOutput<typeof setUpAuthenticatorCall>;
+  setup: OutputOf<'POST /auth/authenticator'>;
   onConfirmed: (recoveryCodes: readonly string[]) => void;
 };
 
@@ -26,7 +21,7 @@ export function AuthenticatorSetup({ setup, onConfirmed }: AuthenticatorSetupPro
     schema: secondStepForm,
     start: { code: '' },
     send: async (body) => {
-      const { recoveryCodes } = await call(confirmAuthenticatorCall, { body });
+      const { recoveryCodes } = await call('POST /auth/authenticator/confirm', { body });
       onConfirmed(recoveryCodes);
     },
   });

@@ -1,11 +1,5 @@
+import type { OutputOf } from '@handwise/contract/calls';
 import { site } from '@handwise/contract/site/site';
-import type {
-  getSecurityCall,
-  removeAuthenticatorCall,
-  renewRecoveryCodesCall,
-  setUpAuthenticatorCall,
-} from '@handwise/contract/sign-in/second-step';
-import type { CallOutput } from '@handwise/contract/call';
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
@@ -19,27 +13,27 @@ import { CopyButton } from '../../ui/forms/copy-button.tsx';
 // Draws the QR code, which only this needs.
 const AuthenticatorSetup = lazy(async () => ({ default: (await import('./authenticator-setup.tsx')).AuthenticatorSetup }));
 
-type Security = CallOutput<typeof getSecurityCall>;
+type Security = OutputOf<'GET /auth/security'>;
 const failed = (error: Error) => toast(error.message, 'error');
 
 /** The settings of the second sign-in step: set-up, new recovery codes, turning it off. */
 export function Authenticator({ security, canAdd, onChanged }: { security: Security; canAdd: boolean; onChanged: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const [setup, setSetup] = useState<CallOutput<typeof setUpAuthenticatorCall> | null>(null);
+  const [setup, setSetup] = useState<OutputOf<'POST /auth/authenticator'> | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const [isRemoving, setIsRemoving] = useState(false);
   const begin = useMutation({
-    mutationFn: () => call<typeof setUpAuthenticatorCall>({ method: 'POST', url: '/auth/authenticator' }, {}),
+    mutationFn: () => call('POST /auth/authenticator', {}),
     onSuccess: setSetup,
     onError: failed,
   });
   const renew = useMutation({
-    mutationFn: () => call<typeof renewRecoveryCodesCall>({ method: 'POST', url: '/auth/recovery-codes' }, {}),
+    mutationFn: () => call('POST /auth/recovery-codes', {}),
     onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes),
     onError: failed,
   });
   const remove = useMutation({
-    mutationFn: () => call<typeof removeAuthenticatorCall>({ method: 'DELETE', url: '/auth/authenticator' }, {}),
+    mutationFn: () => call('DELETE /auth/authenticator', {}),
     onSuccess: ({ message }) => {
       toast(message);
       onChanged();

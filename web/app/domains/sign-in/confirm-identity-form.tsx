@@ -1,17 +1,9 @@
+import type { OutputOf } from '@handwise/contract/calls';
 import { providerNames } from '@handwise/contract/accounts/provider-names';
-import type { CallOutput } from '@handwise/contract/call';
 import { inWords } from '@handwise/contract/numbers';
-import { passkeyConfirmOptionsCall } from '@handwise/contract/sign-in/passkeys';
 import { recentMinutes } from '@handwise/contract/periods';
-import {
-  appCodeDigits,
-  type getSecurityCall,
-  recoveryCodeLength,
-  recoveryForm,
-  secondStepForm,
-} from '@handwise/contract/sign-in/second-step';
-import { startConfirmingCall } from '@handwise/contract/sign-in/providers';
-import { confirmIdentityCall, confirmIdentityForm } from '@handwise/contract/sign-in/calls';
+import { appCodeDigits, recoveryCodeLength, recoveryForm, secondStepForm } from '@handwise/contract/sign-in/second-step';
+import { confirmIdentityForm } from '@handwise/contract/sign-in/calls';
 import { type ComponentProps, useEffect, useState } from 'react';
 import { z } from 'zod';
 import { call } from '../../lib/api.ts';
@@ -60,7 +52,7 @@ function ProofForm({ takesCode, hasPasskeys, onProved }: { takesCode: boolean; h
     start: { password: '', code: '', recoveryCode: '' },
     send: async (values) => {
       const body = { password: values.password, ...(second !== 'nothing' && { [second]: values[second] }) };
-      await call(confirmIdentityCall, { headers: getDeviceHeaders(), body });
+      await call('POST /auth/confirm-identity', { headers: getDeviceHeaders(), body });
       onProved();
     },
   });
@@ -141,7 +133,7 @@ function ProviderProof({
     send: async (values) => {
       if (!provider) return;
       const redirect = location.pathname + location.search;
-      const { url } = await call(startConfirmingCall, {
+      const { url } = await call('POST /auth/confirm-identity/with', {
         body: { provider, redirect, ...(second !== 'nothing' && { [second]: values[second] }) },
       });
       location.assign(url);
@@ -166,15 +158,15 @@ function ProviderProof({
 const PasskeyProof = ({ onProved }: { onProved: () => void }) => (
   <PasskeyButton
     label="Use a passkey"
-    loadOptions={() => call(passkeyConfirmOptionsCall, {})}
+    loadOptions={() => call('POST /auth/confirm-identity/passkey-options', {})}
     onAnswer={async (passkey) => {
-      await call(confirmIdentityCall, { headers: getDeviceHeaders(), body: { passkey } });
+      await call('POST /auth/confirm-identity', { headers: getDeviceHeaders(), body: { passkey } });
       onProved();
     }}
   />
 );
 
-type Security = Pick<CallOutput<typeof getSecurityCall>, 'authenticator' | 'identities' | 'hasPassword'> & { passkeys: readonly unknown[] };
+type Security = Pick<OutputOf<'GET /auth/security'>, 'authenticator' | 'identities' | 'hasPassword'> & { passkeys: readonly unknown[] };
 
 function useSecurity() {
   const [security, setSecurity] = useState<Security>();
@@ -182,7 +174,7 @@ function useSecurity() {
   useEffect(() => {
     if (problem !== null) return undefined;
     const asking = new AbortController();
-    call<typeof getSecurityCall>({ method: 'GET', url: '/auth/security' }, {}, asking.signal).then(setSecurity, (error: unknown) => {
+    call('GET /auth/security', {}, asking.signal).then(setSecurity, (error: unknown) => {
       if (!asking.signal.aborted) setProblem(error instanceof Error ? error.message : 'An unexpected error occurred');
     });
     return () => asking.abort();

@@ -1,6 +1,5 @@
 import { providerNames } from '@handwise/contract/accounts/provider-names';
 import { paths } from '@handwise/contract/paths';
-import type { connectByLinkCall } from '@handwise/contract/sign-in/providers';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -18,7 +17,7 @@ export function ConnectProvider({ token }: { token: string }) {
     setProblem('');
     try {
       const body = { token };
-      const { provider } = await call<typeof connectByLinkCall>({ method: 'POST', url: '/auth/with/connect' }, { body });
+      const { provider } = await call('POST /auth/with/connect', { body });
       setName(providerNames[provider]);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : 'An unexpected error occurred');

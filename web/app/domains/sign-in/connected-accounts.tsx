@@ -1,7 +1,6 @@
 import type { OneIdentity } from '@handwise/contract/accounts/identities';
 import { type ProviderName, providerNames } from '@handwise/contract/accounts/provider-names';
 import { paths } from '@handwise/contract/paths';
-import type { disconnectProviderCall, startConnectingCall } from '@handwise/contract/sign-in/providers';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
@@ -28,14 +27,12 @@ export function ConnectedAccounts({
   const heading = useRef<HTMLHeadingElement>(null);
   const [pending, setPending] = useState<ProviderName | null>(null);
   const connect = useMutation({
-    mutationFn: (provider: ProviderName) =>
-      call<typeof startConnectingCall>({ method: 'POST', url: '/auth/identities' }, { body: { provider, redirect: paths.security } }),
+    mutationFn: (provider: ProviderName) => call('POST /auth/identities', { body: { provider, redirect: paths.security } }),
     onSuccess: ({ url }) => location.assign(url),
     onError: failed,
   });
   const disconnect = useMutation({
-    mutationFn: (provider: ProviderName) =>
-      call<typeof disconnectProviderCall>({ method: 'DELETE', url: '/auth/identities/:provider' }, { params: { provider } }),
+    mutationFn: (provider: ProviderName) => call('DELETE /auth/identities/:provider', { params: { provider } }),
     onSuccess: ({ message }) => {
       toast(message);
       onChanged();

@@ -1,12 +1,4 @@
-import {
-  addPasskeyCall,
-  newPasskeyOptionsCall,
-  type OnePasskey,
-  type removePasskeyCall,
-  passkeyNameForm,
-  passkeyNameLength,
-  renamePasskeyCall,
-} from '@handwise/contract/sign-in/passkeys';
+import { type OnePasskey, passkeyNameForm, passkeyNameLength } from '@handwise/contract/sign-in/passkeys';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
@@ -37,15 +29,15 @@ export function Passkeys({ passkeys, canAdd, onChanged }: { passkeys: readonly O
   };
   const add = useMutation({
     mutationFn: async () => {
-      const { options } = await call(newPasskeyOptionsCall, {});
+      const { options } = await call('POST /auth/passkeys/options', {});
       const answer = await makePasskey(options);
-      return call(addPasskeyCall, { body: { answer } });
+      return call('POST /auth/passkeys', { body: { answer: { ...answer, clientExtensionResults: {} } } });
     },
     onSuccess: () => done('From now on you can sign in with this passkey'),
     onError: failed,
   });
   const remove = useMutation({
-    mutationFn: (id: string) => call<typeof removePasskeyCall>({ method: 'DELETE', url: '/auth/passkeys/:id' }, { params: { id } }),
+    mutationFn: (id: string) => call('DELETE /auth/passkeys/:id', { params: { id } }),
     onSuccess: ({ message }) => done(message),
     onError: failed,
     onSettled: () => setPending(null),
@@ -140,7 +132,7 @@ function PasskeyName({ passkey, onNamed }: { passkey: OnePasskey; onNamed: (text
     schema: passkeyNameForm,
     start: { name: passkey.name },
     send: async (body) => {
-      const { message } = await call(renamePasskeyCall, { params: { id: passkey._id }, body });
+      const { message } = await call('PUT /auth/passkeys/:id', { params: { id: passkey._id }, body });
       onNamed(message);
     },
   });

@@ -1,5 +1,5 @@
-import { nameProviderAccountCall, newNameForm } from '@handwise/contract/sign-in/providers';
-import type { CallOutput } from '@handwise/contract/call';
+import type { OutputOf } from '@handwise/contract/calls';
+import { newNameForm } from '@handwise/contract/sign-in/providers';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { getDeviceHeaders } from '../../lib/session/device.ts';
@@ -8,7 +8,7 @@ import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextField } from '../../ui/forms/form-field.tsx';
 import styles from './sign-in.module.css';
 
-type NewSession = CallOutput<typeof nameProviderAccountCall>;
+type NewSession = OutputOf<'POST /auth/with/name'>;
 
 /** The one thing that a new account still lacks. */
 export function ProviderNameForm({ token, email, onSession }: { token: string; email: string; onSession: (session: NewSession) => void }) {
@@ -16,8 +16,7 @@ export function ProviderNameForm({ token, email, onSession }: { token: string; e
     name: 'provider-name',
     schema: newNameForm,
     start: { fullName: '' },
-    send: async ({ fullName }) =>
-      onSession(await call(nameProviderAccountCall, { headers: getDeviceHeaders(), body: { token, fullName } })),
+    send: async ({ fullName }) => onSession(await call('POST /auth/with/name', { headers: getDeviceHeaders(), body: { token, fullName } })),
   });
   return (
     <form {...form} className={styles.stack}>

@@ -2,11 +2,9 @@ import { site } from '@handwise/contract/site/site';
 import type { PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
 import {
   appCodeDigits,
-  finishSignInCall,
   recoveryCodeLength,
   recoveryForm,
   secondStepForm,
-  secondStepPasskeyOptionsCall,
   type secondStepNeeded,
 } from '@handwise/contract/sign-in/second-step';
 import { useState, useEffect, useRef } from 'react';
@@ -32,7 +30,7 @@ export function SecondStepForm({ step, onSession, onStartAgain }: SecondStepForm
   const [isPhoneLost, setPhoneLost] = useState(false);
   const send = async (answer: { code: string } | { recoveryCode: string } | { passkey: PasskeyAnswer }) => {
     try {
-      onSession(await call(finishSignInCall, { headers: getDeviceHeaders(), body: { token: step.token, ...answer } }));
+      onSession(await call('POST /auth/login/second-step', { headers: getDeviceHeaders(), body: { token: step.token, ...answer } }));
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'sign_in_over')) throw error;
       toast(error.message, 'error');
@@ -45,7 +43,7 @@ export function SecondStepForm({ step, onSession, onStartAgain }: SecondStepForm
       {step.methods.includes('passkey') && (
         <PasskeyButton
           label="Use a passkey"
-          loadOptions={() => call(secondStepPasskeyOptionsCall, { body: { token: step.token } })}
+          loadOptions={() => call('POST /auth/login/second-step/passkey-options', { body: { token: step.token } })}
           onAnswer={(passkey) => send({ passkey })}
         />
       )}

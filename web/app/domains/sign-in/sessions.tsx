@@ -1,4 +1,4 @@
-import type { endOtherSessionsCall, endSessionCall, OneSession, listSessionsCall } from '@handwise/contract/sign-in/calls';
+import type { OneSession } from '@handwise/contract/sign-in/calls';
 import { useMutation, useQuery, queryOptions } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call } from '../../lib/api.ts';
@@ -9,7 +9,6 @@ import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import styles from './security.module.css';
 import { formatMoment, ownTimeZone } from '@handwise/contract/dates';
-import type { getSecurityCall } from '@handwise/contract/sign-in/second-step';
 
 const ended = (error: Error) => error instanceof ApiError && error.code === 'session_not_found';
 
@@ -24,12 +23,12 @@ export function Sessions() {
     await sessions.refetch();
   };
   const endOne = useMutation({
-    mutationFn: (id: string) => call<typeof endSessionCall>({ method: 'DELETE', url: '/auth/sessions/:id' }, { params: { id } }),
+    mutationFn: (id: string) => call('DELETE /auth/sessions/:id', { params: { id } }),
     onError: (error) => (ended(error) ? void sessions.refetch() : toast(error.message, 'error')),
     onSuccess: ({ message }) => done(message),
   });
   const endOthers = useMutation({
-    mutationFn: () => call<typeof endOtherSessionsCall>({ method: 'DELETE', url: '/auth/sessions' }, {}),
+    mutationFn: () => call('DELETE /auth/sessions', {}),
     onError: (error) => toast(error.message, 'error'),
     onSuccess: ({ message }) => done(message),
   });
@@ -95,7 +94,7 @@ export const Moment = ({ iso }: { iso: string }) => <time dateTime={iso}>{format
 const ownSessions = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => {
-    const { sessions } = await call<typeof listSessionsCall>({ method: 'GET', url: '/auth/sessions' }, {}, signal);
+    const { sessions } = await call('GET /auth/sessions', {}, signal);
     return sessions;
   },
   staleTime: 0,
@@ -103,6 +102,6 @@ const ownSessions = queryOptions({
 
 export const ownSecurity = queryOptions({
   queryKey: ['security'],
-  queryFn: ({ signal }) => call<typeof getSecurityCall>({ method: 'GET', url: '/auth/security' }, {}, signal),
+  queryFn: ({ signal }) => call('GET /auth/security', {}, signal),
   staleTime: 0,
 });

@@ -1,9 +1,7 @@
-import type { checkHealthCall } from '@handwise/contract/site/health';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
-export const checkInstallation = (sendEmail: boolean, signal?: AbortSignal) =>
-  call<typeof checkHealthCall>({ method: 'POST', url: '/admin/health' }, { body: { sendEmail } }, signal);
+export const checkInstallation = (sendEmail: boolean, signal?: AbortSignal) => call('POST /admin/health', { body: { sendEmail } }, signal);
 
 /** Checked when the page opens and when somebody asks, not each time its window gets the focus. */
 export const health = queryOptions({

@@ -1,6 +1,4 @@
 import { type ListingCard, pageSize } from '@handwise/contract/listings/calls';
-import { listListingsCall } from '@handwise/contract/search/calls';
-import { getFactsCall } from '@handwise/contract/site/calls';
 import { isTradeShown } from '@handwise/contract/site/open';
 import { locationLine } from '@handwise/contract/text';
 import type { CostTile } from '../costs/price-range.tsx';
@@ -21,8 +19,8 @@ function chooseForFan(listings: readonly ListingCard[]): ListingCard[] {
 export async function getLandingData({ call, market }: ServerContext, loadingCosts: Promise<readonly CostTile[]>) {
   const country = market ? { country: market } : {};
   const [facts, { listings }, costs] = await Promise.all([
-    call(getFactsCall, { query: country }),
-    call(listListingsCall, { query: { ...country, limit: String(pageSize) } }),
+    call('GET /facts', { query: country }),
+    call('GET /listing/all', { query: { ...country, limit: String(pageSize) } }),
     loadingCosts,
   ]);
   const slugs = new Map(facts.categories.map((one) => [one.name, one.slug]));

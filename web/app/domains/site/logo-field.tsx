@@ -1,5 +1,4 @@
 import { formatNames, maxLogoBytes } from '@handwise/contract/pictures';
-import type { uploadLogoCall } from '@handwise/contract/site/settings';
 import { useMutation } from '@tanstack/react-query';
 import { upload } from '../../lib/api.ts';
 import { formatMegabytes } from '../../lib/format.ts';
@@ -18,8 +17,7 @@ type LogoFieldProps = {
 export function LogoField({ value, error, onChoose, onPending }: LogoFieldProps) {
   const id = 'field-settings-logo';
   const sent = useMutation({
-    mutationFn: (file: File) =>
-      upload<typeof uploadLogoCall>({ method: 'POST', url: '/admin/settings/logo' }, { form: {}, files: { logo: [file] } }, () => {}),
+    mutationFn: (file: File) => upload('POST /admin/settings/logo', { form: {}, files: { logo: [file] } }, () => {}),
     onMutate: () => onPending(true),
     onSuccess: ({ logo }) => onChoose(logo),
     onSettled: () => onPending(false),

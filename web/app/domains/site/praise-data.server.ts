@@ -1,6 +1,5 @@
-import { getListingCall, pageSize, type Listing } from '@handwise/contract/listings/calls';
+import { pageSize, type Listing } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
-import { listListingsCall } from '@handwise/contract/search/calls';
 import type { ServerContext } from '../../lib/server-context.ts';
 
 type Praise = { listingId: string; text: string; name: string; about: string };
@@ -40,11 +39,11 @@ function skipEnded(error: unknown): undefined {
 
 /** At most three five-star reviews, each of another business. */
 export async function getPraiseData({ call, market }: ServerContext) {
-  const { listings } = await call(listListingsCall, { query: { ...(market && { country: market }), limit: String(pageSize) } });
+  const { listings } = await call('GET /listing/all', { query: { ...(market && { country: market }), limit: String(pageSize) } });
   const reviewed = listings
     .filter((one) => one.reviewCount > 0)
     .toSorted((a, b) => b.averageRating - a.averageRating || b.reviewCount - a.reviewCount)
     .slice(0, candidates);
-  const read = await Promise.all(reviewed.map((one) => call(getListingCall, { params: { id: one._id } }).catch(skipEnded)));
+  const read = await Promise.all(reviewed.map((one) => call('GET /listing/:id', { params: { id: one._id } }).catch(skipEnded)));
   return choosePraise(read.filter((one) => one !== undefined)).map((one) => ({ ...one, to: paths.listing(one.listingId) }));
 }

@@ -1,12 +1,11 @@
-import type { CallInput } from '@handwise/contract/call';
-import type { changeSettingsCall, getSettingsCall } from '@handwise/contract/site/settings';
+import type { InputOf } from '@handwise/contract/calls';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 
 /** Always fetched again, because other administrators change them too. */
 export const settings = queryOptions({
   queryKey: ['admin', 'settings'],
-  queryFn: ({ signal }) => call<typeof getSettingsCall>({ method: 'GET', url: '/admin/settings' }, {}, signal),
+  queryFn: ({ signal }) => call('GET /admin/settings', {}, signal),
   staleTime: 0,
   // What is being typed must not be replaced.
   refetchOnWindowFocus: false,
@@ -15,8 +14,7 @@ export const settings = queryOptions({
 export function useSettingsChange() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: CallInput<typeof changeSettingsCall>['body']) =>
-      call<typeof changeSettingsCall>({ method: 'POST', url: '/admin/settings' }, { body }),
+    mutationFn: (body: InputOf<'POST /admin/settings'>['body']) => call('POST /admin/settings', { body }),
     onSuccess: ({ settings: values, version, live, history }) =>
       client.setQueryData(settings.queryKey, { settings: values, version, live, history }),
   });

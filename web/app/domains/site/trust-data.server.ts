@@ -1,5 +1,4 @@
-import { getTrustFiguresCall } from '@handwise/contract/site/calls';
 import type { ServerContext } from '../../lib/server-context.ts';
 
 /** What was checked, reported, decided and reviewed in the last full month. */
-export const getTrustData = ({ call }: ServerContext) => call(getTrustFiguresCall, {});
+export const getTrustData = ({ call }: ServerContext) => call('GET /trust', {});

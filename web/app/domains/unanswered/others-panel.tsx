@@ -1,7 +1,7 @@
 import { formatDate, ownTimeZone } from '@handwise/contract/dates';
 import { counted, inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
-import type { askOtherCall, getOthersCall, OtherBusiness, Others } from '@handwise/contract/unanswered/calls';
+import type { OtherBusiness, Others } from '@handwise/contract/unanswered/calls';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -16,7 +16,7 @@ import styles from './others-panel.module.css';
 export const othersQuery = (id: string) =>
   queryOptions({
     queryKey: ['conversation', id, 'others'],
-    queryFn: ({ signal }) => call<typeof getOthersCall>({ method: 'GET', url: '/messages/:id/others' }, { params: { id } }, signal),
+    queryFn: ({ signal }) => call('GET /messages/:id/others', { params: { id } }, signal),
     staleTime: 60_000,
   });
 
@@ -72,7 +72,7 @@ function Offer({ id, name, others }: { id: string; name: string; others: readonl
     setBusy(true);
     try {
       for (const { listingId } of others.filter((one) => chosen.has(one.listingId))) {
-        await call<typeof askOtherCall>({ method: 'POST', url: '/messages/:id/others' }, { params: { id }, body: { listingId } });
+        await call('POST /messages/:id/others', { params: { id }, body: { listingId } });
       }
       toast('Your message has been sent.');
     } catch (error) {

@@ -1,5 +1,4 @@
 import { formatDate, ownTimeZone } from '@handwise/contract/dates';
-import type { endVisitFeedCall, getVisitFeedStateCall, showVisitFeedCall } from '@handwise/contract/visits/calls';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
@@ -12,7 +11,7 @@ import styles from './visits.module.css';
 
 const feedState = queryOptions({
   queryKey: ['visit-feed'],
-  queryFn: ({ signal }) => call<typeof getVisitFeedStateCall>({ method: 'GET', url: '/visits/feed' }, {}, signal),
+  queryFn: ({ signal }) => call('GET /visits/feed', {}, signal),
 });
 
 /** The secret address under which a calendar reads one's visits. */
@@ -23,7 +22,7 @@ export function CalendarSection({ className }: { className: string | undefined }
   const heading = useRef<HTMLHeadingElement>(null);
   const onError = (problem: Error) => toast(problem.message, 'error');
   const show = useMutation({
-    mutationFn: (renew: boolean) => call<typeof showVisitFeedCall>({ method: 'POST', url: '/visits/feed' }, { body: { renew } }),
+    mutationFn: (renew: boolean) => call('POST /visits/feed', { body: { renew } }),
     onSuccess: (feed, renew) => {
       client.setQueryData(feedState.queryKey, { createdAt: feed.createdAt });
       setUrl(feed.url);
@@ -33,7 +32,7 @@ export function CalendarSection({ className }: { className: string | undefined }
     onError,
   });
   const end = useMutation({
-    mutationFn: () => call<typeof endVisitFeedCall>({ method: 'DELETE', url: '/visits/feed' }, {}),
+    mutationFn: () => call('DELETE /visits/feed', {}),
     onSuccess: (state) => {
       client.setQueryData(feedState.queryKey, state);
       setUrl(undefined);

@@ -1,11 +1,3 @@
-import type {
-  askForTimesCall,
-  cancelVisitCall,
-  listVisitsCall,
-  moveVisitCall,
-  proposeVisitCall,
-  takeVisitCall,
-} from '@handwise/contract/visits/calls';
 import { queryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
@@ -17,7 +9,7 @@ const visitsKey = ['visits'] as const;
 export const visitsQuery = (conversationId: string) =>
   queryOptions({
     queryKey: [...visitsKey, conversationId],
-    queryFn: ({ signal }) => call<typeof listVisitsCall>({ method: 'GET', url: '/visits' }, { query: { conversationId } }, signal),
+    queryFn: ({ signal }) => call('GET /visits', { query: { conversationId } }, signal),
     staleTime: 0,
   });
 
@@ -32,16 +24,12 @@ export type LocalTime = { start: string; minutes: number };
 type Seen = { _id: string; revision: number };
 
 export const visitChanges = {
-  propose: (body: { conversationId: string; clientId: string; times: LocalTime[] }) =>
-    call<typeof proposeVisitCall>({ method: 'POST', url: '/visits' }, { body }),
-  take: ({ _id: id, revision }: Seen, start: string) =>
-    call<typeof takeVisitCall>({ method: 'POST', url: '/visits/:id/take' }, { params: { id }, body: { start, revision } }),
+  propose: (body: { conversationId: string; clientId: string; times: LocalTime[] }) => call('POST /visits', { body }),
+  take: ({ _id: id, revision }: Seen, start: string) => call('POST /visits/:id/take', { params: { id }, body: { start, revision } }),
   move: ({ _id: id, revision }: Seen, body: { clientId: string; times: LocalTime[] }) =>
-    call<typeof moveVisitCall>({ method: 'POST', url: '/visits/:id/times' }, { params: { id }, body: { ...body, revision } }),
-  ask: ({ _id: id, revision }: Seen, note: string) =>
-    call<typeof askForTimesCall>({ method: 'POST', url: '/visits/:id/ask' }, { params: { id }, body: { note, revision } }),
-  cancel: ({ _id: id, revision }: Seen, reason: string) =>
-    call<typeof cancelVisitCall>({ method: 'POST', url: '/visits/:id/cancel' }, { params: { id }, body: { reason, revision } }),
+    call('POST /visits/:id/times', { params: { id }, body: { ...body, revision } }),
+  ask: ({ _id: id, revision }: Seen, note: string) => call('POST /visits/:id/ask', { params: { id }, body: { note, revision } }),
+  cancel: ({ _id: id, revision }: Seen, reason: string) => call('POST /visits/:id/cancel', { params: { id }, body: { reason, revision } }),
 };
 
 /** Keeps the visits of open conversations in sync with the server. */

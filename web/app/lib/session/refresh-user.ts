@@ -1,4 +1,3 @@
-import type { getSessionCall } from '@handwise/contract/accounts/calls';
 import { call } from '../api.ts';
 import { readUser, updateUser } from './stored-user.ts';
 import { useEffect } from 'react';
@@ -8,7 +7,7 @@ import { onLive } from '../live/live-events.ts';
 export async function refreshUser() {
   const user = readUser();
   if (!user) return;
-  const answer = await call<typeof getSessionCall>({ method: 'GET', url: '/auth/session' }, {}).catch(() => undefined);
+  const answer = await call('GET /auth/session', {}).catch(() => undefined);
   if (answer) updateUser({ ...user, ...answer.data, token: user.token });
 }
 

@@ -1,6 +1,5 @@
+import type { OutputOf } from '@handwise/contract/calls';
 import type { SessionUser } from '@handwise/contract/accounts/calls';
-import type { restoreSessionCall } from '@handwise/contract/sign-in/calls';
-import type { CallOutput } from '@handwise/contract/call';
 
 type Stored = {
   read: () => SessionUser | null;
@@ -12,7 +11,7 @@ type Stored = {
 async function fetchUser(): Promise<SessionUser> {
   const answer = await fetch('/api/auth/restore', { method: 'POST', headers: { Accept: 'application/json' } });
   if (!answer.ok) throw new Error('The session is over');
-  return ((await answer.json()) as CallOutput<typeof restoreSessionCall>).data;
+  return ((await answer.json()) as OutputOf<'POST /auth/restore'>).data;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { paths } from '@handwise/contract/paths';
-import type { logoutCall } from '@handwise/contract/sign-in/calls';
 import { useSyncExternalStore } from 'react';
 import { call } from '../api.ts';
 import { messageFilePrefix, quotePhotoPrefix } from '../browser-storage.ts';
@@ -32,7 +31,7 @@ export async function logout() {
     location.assign(paths.admin);
     return;
   }
-  const ended = call<typeof logoutCall>({ method: 'POST', url: '/auth/logout' }, {}).catch(() => undefined);
+  const ended = call('POST /auth/logout', {}).catch(() => undefined);
   await Promise.race([
     Promise.allSettled([ended, deleteUnsentFiles(), endNotifications()]),
     new Promise((resolve) => setTimeout(resolve, longestWaitMs)),

@@ -6,16 +6,16 @@ import { useSession } from './session.ts';
 type State<Answer> = { at: 'ready' | 'busy' | 'refused' | 'failed' } | { at: 'done'; answer: Answer };
 
 /** The page of an emailed link with a token. It acts on a press instead of the visit, because mail programs and scanners open links. */
-export function useMailedLink<Way extends string, Answer>(send: (way: Way, token: string) => Promise<Answer>) {
+export function useMailedLink<Address extends string, Answer>(send: (address: Address, token: string) => Promise<Answer>) {
   const [search] = useSearchParams();
   const { initialized } = useSession();
   const [state, setState] = useState<State<Answer>>({ at: 'ready' });
   const token = search.get('token') ?? '';
 
-  async function press(way: Way) {
+  async function press(address: Address) {
     setState({ at: 'busy' });
     try {
-      setState({ at: 'done', answer: await send(way, token) });
+      setState({ at: 'done', answer: await send(address, token) });
     } catch (error) {
       setState({ at: error instanceof ApiError && error.status === 400 ? 'refused' : 'failed' });
     }

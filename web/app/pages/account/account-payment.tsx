@@ -2,7 +2,6 @@ import { paths } from '@handwise/contract/paths';
 import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/account-payment';
-import type { deleteCardCall } from '@handwise/contract/payments/calls';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -118,7 +117,7 @@ type DeleteDialogProps = { card: SavedCardView | null; onClose: () => void; onDe
 function DeleteDialog({ card, onClose, onDeleted }: DeleteDialogProps) {
   const queries = useQueryClient();
   const deletion = useMutation({
-    mutationFn: (id: string) => call<typeof deleteCardCall>({ method: 'DELETE', url: '/credit/:id' }, { params: { id } }),
+    mutationFn: (id: string) => call('DELETE /credit/:id', { params: { id } }),
     onError: (error) => {
       // Already deleted in another tab.
       if (!(error instanceof ApiError && error.code === 'card_not_found')) toast(error.message, 'error');

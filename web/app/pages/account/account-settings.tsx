@@ -19,7 +19,7 @@ import { maxExportsPerDay } from '@handwise/contract/accounts/data';
 import { download } from '../../lib/download.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import type { MailKind, setMailsCall } from '@handwise/contract/mail-preferences';
+import type { MailKind } from '@handwise/contract/mail-preferences';
 import { call } from '../../lib/api.ts';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -102,7 +102,7 @@ function MailSection() {
   const setting = useMutation({
     // Requests run one after the other, in the order of the presses.
     scope: { id: 'mails' },
-    mutationFn: (body: { kind: MailKind; on: boolean }) => call<typeof setMailsCall>({ method: 'PUT', url: '/mails' }, { body }),
+    mutationFn: (body: { kind: MailKind; on: boolean }) => call('PUT /mails', { body }),
     onSuccess: ({ mails: saved }) => {
       queries.setQueryData(ownMails.queryKey, saved);
       toast('Your choice is saved');

@@ -1,16 +1,9 @@
+import type { InputOf } from '@handwise/contract/calls';
 import { paths } from '@handwise/contract/paths';
 import { UnconfirmedBar } from '../../domains/accounts/unconfirmed-bar.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/alerts';
-import {
-  type Alert,
-  alertNameForm,
-  alertNameLength,
-  type updateAlertCall,
-  type deleteAlertCall,
-  type listAlertsCall,
-  type restoreAlertCall,
-} from '@handwise/contract/alerts/calls';
+import { type Alert, alertNameForm, alertNameLength } from '@handwise/contract/alerts/calls';
 import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
@@ -27,7 +20,6 @@ import { FrequencySelect } from '../../domains/search/alerts/save-alert-button.t
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextField } from '../../ui/forms/form-field.tsx';
-import type { CallInput } from '@handwise/contract/call';
 import { call } from '../../lib/api.ts';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -220,14 +212,13 @@ function AlertName({ alert, onNamed }: { alert: Alert; onNamed: (alert: Alert) =
 /** The member's saved searches. */
 const ownAlerts = queryOptions({
   queryKey: ['alerts'],
-  queryFn: async ({ signal }) => (await call<typeof listAlertsCall>({ method: 'GET', url: '/alerts' }, {}, signal)).alerts,
+  queryFn: async ({ signal }) => (await call('GET /alerts', {}, signal)).alerts,
   // Always refetched, because alerts are saved on other pages.
   staleTime: 0,
 });
 
-type AlertChange = CallInput<typeof updateAlertCall>['body'];
+type AlertChange = InputOf<'PUT /alerts/:id'>['body'];
 
-const change = (id: string, body: AlertChange) =>
-  call<typeof updateAlertCall>({ method: 'PUT', url: '/alerts/:id' }, { params: { id }, body });
-const remove = (id: string) => call<typeof deleteAlertCall>({ method: 'DELETE', url: '/alerts/:id' }, { params: { id } });
-const restore = (id: string) => call<typeof restoreAlertCall>({ method: 'POST', url: '/alerts/:id/restore' }, { params: { id } });
+const change = (id: string, body: AlertChange) => call('PUT /alerts/:id', { params: { id }, body });
+const remove = (id: string) => call('DELETE /alerts/:id', { params: { id } });
+const restore = (id: string) => call('POST /alerts/:id/restore', { params: { id } });

@@ -1,7 +1,6 @@
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/decisions';
-import { appealDecisionCall } from '@handwise/contract/admin/report-calls';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { LoadingView } from '../../lib/loading-view.tsx';
@@ -46,7 +45,7 @@ function OwnDecisions() {
           key={decision._id}
           decision={decision}
           onAppeal={async (text) => {
-            await call(appealDecisionCall, { params: { id: decision._id }, body: { text } });
+            await call('POST /decisions/:id/appeal', { params: { id: decision._id }, body: { text } });
             await refetch();
           }}
         />

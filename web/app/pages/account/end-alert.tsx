@@ -1,4 +1,3 @@
-import type { endAlertCall } from '@handwise/contract/alerts/calls';
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -16,8 +15,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     noIndex: true,
   });
 
-const send = (url: '/alerts/end' | '/alerts/resume', token: string) =>
-  call<typeof endAlertCall>({ method: 'POST', url: url as '/alerts/end' }, { query: { token } });
+const send = (address: 'POST /alerts/end' | 'POST /alerts/resume', token: string) => call(address, { query: { token } });
 
 /** The path that ends one alert has its id, its kind and the proof. */
 const partsOfOne = 3;
@@ -41,11 +39,11 @@ export default function EndAlertPage() {
         {hasFailed && <Notice>That did not work just now. The link still works: please try again.</Notice>}
       </div>
       {isRejected ? null : isOver ? (
-        <Button wide onClick={() => void press('/alerts/resume')}>
+        <Button wide onClick={() => void press('POST /alerts/resume')}>
           Resume {them}
         </Button>
       ) : answer ? null : (
-        <Button wide busy={isBusy} onClick={() => void press('/alerts/end')}>
+        <Button wide busy={isBusy} onClick={() => void press('POST /alerts/end')}>
           Pause {these}
         </Button>
       )}

@@ -1,4 +1,3 @@
-import type { refuseInvitationsCall } from '@handwise/contract/invitations/calls';
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -16,8 +15,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     noIndex: true,
   });
 
-const send = (url: '/invitations/refuse', token: string) =>
-  call<typeof refuseInvitationsCall>({ method: 'POST', url }, { query: { token } });
+const send = (address: 'POST /invitations/refuse', token: string) => call(address, { query: { token } });
 
 export default function EndInvitationsPage() {
   const { answer, isBusy, hasFailed, isRejected, press } = useMailedLink(send);
@@ -30,7 +28,7 @@ export default function EndInvitationsPage() {
         {hasFailed && <Notice>That did not work just now. The link still works: please try again.</Notice>}
       </div>
       {!answer && !isRejected && (
-        <Button wide busy={isBusy} onClick={() => void press('/invitations/refuse')}>
+        <Button wide busy={isBusy} onClick={() => void press('POST /invitations/refuse')}>
           Never invite me again
         </Button>
       )}

@@ -1,4 +1,3 @@
-import type { endMailsCall } from '@handwise/contract/mail-preferences';
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -16,8 +15,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     noIndex: true,
   });
 
-const send = (url: '/mails/end' | '/mails/resume', token: string) =>
-  call<typeof endMailsCall>({ method: 'POST', url: url as '/mails/end' }, { query: { token } });
+const send = (address: 'POST /mails/end' | 'POST /mails/resume', token: string) => call(address, { query: { token } });
 
 export default function EndMailsPage() {
   const { answer, isBusy, hasFailed, isRejected, press } = useMailedLink(send);
@@ -39,11 +37,11 @@ export default function EndMailsPage() {
         {hasFailed && <Notice>That did not work just now. The link still works: please try again.</Notice>}
       </div>
       {isRejected ? null : isOver ? (
-        <Button wide onClick={() => void press('/mails/resume')}>
+        <Button wide onClick={() => void press('POST /mails/resume')}>
           Send them again
         </Button>
       ) : answer ? null : (
-        <Button wide busy={isBusy} onClick={() => void press('/mails/end')}>
+        <Button wide busy={isBusy} onClick={() => void press('POST /mails/end')}>
           Stop these emails
         </Button>
       )}

@@ -6,7 +6,6 @@ import { useSession } from '../../lib/session/session.ts';
 import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/linked-decision';
 import styles from '../layouts/account.module.css';
-import { appealLinkedDecisionCall, showLinkedDecisionCall } from '@handwise/contract/admin/report-calls';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
@@ -40,7 +39,7 @@ export default function LinkedDecisionPage() {
 function LinkedDecision({ token }: { token: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['linked-decision', token],
-    queryFn: ({ signal }) => call(showLinkedDecisionCall, { body: { token } }, signal),
+    queryFn: ({ signal }) => call('POST /decisions/linked', { body: { token } }, signal),
     staleTime: 0,
   });
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
@@ -56,7 +55,7 @@ function LinkedDecision({ token }: { token: string }) {
     <DecisionCard
       decision={data}
       onAppeal={async (text) => {
-        await call(appealLinkedDecisionCall, { body: { token, text } });
+        await call('POST /decisions/linked/appeal', { body: { token, text } });
         await refetch();
       }}
     />

@@ -1,3 +1,4 @@
+import type { OutputOf } from '@handwise/contract/calls';
 import { adminPaths } from '@handwise/contract/admin/paths';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -13,8 +14,6 @@ import { overview, referrals, work } from '../../domains/admin/desk/admin-querie
 import { WorkList } from '../../domains/admin/desk/work-list.tsx';
 import { health } from '../../domains/site/health-queries.ts';
 import { formatTime, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
-import type { getAdminOverviewCall } from '@handwise/contract/admin/reports';
-import type { CallOutput } from '@handwise/contract/call';
 import { money } from '@handwise/contract/money';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -119,7 +118,7 @@ const NotKnown = () => (
   </>
 );
 
-type Found = CallOutput<typeof getAdminOverviewCall>['foundPayments'][number];
+type Found = OutputOf<'GET /admin/overview'>['foundPayments'][number];
 
 const returns = {
   pending: 'Refund in progress',

@@ -1,14 +1,8 @@
+import type { OutputOf } from '@handwise/contract/calls';
 import { adminPaths } from '@handwise/contract/admin/paths';
 import { categories } from '@handwise/contract/listings/categories';
 import { markets } from '@handwise/contract/markets';
-import type { CallOutput } from '@handwise/contract/call';
-import {
-  changeSettingsCall,
-  type getSettingsCall,
-  type SettingName,
-  siteSettings,
-  type SiteSettings,
-} from '@handwise/contract/site/settings';
+import { changeSettingsCall, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -57,7 +51,7 @@ export default function AdminSettingsPage() {
   );
 }
 
-type Stored = CallOutput<typeof getSettingsCall>;
+type Stored = OutputOf<'GET /admin/settings'>;
 type Typed = SiteSettings & { reason: string; acceptsUnmet: boolean };
 
 const formSchema = siteSettings.extend({ reason: changeSettingsCall.body.shape.reason, acceptsUnmet: z.boolean() });

@@ -187,7 +187,7 @@ function LookForm({ user }: { user: FoundUser }) {
     schema: startLookCall.body,
     start: { reason: '' },
     send: async (body) => {
-      const { data, endsAt } = await call(startLookCall, { params: { id: user._id }, body });
+      const { data, endsAt } = await call('POST /admin/users/:id/look', { params: { id: user._id }, body });
       beginLook(data, { endsAt });
       // A full page load, so that no administrator's data stays in memory.
       location.assign(paths.browse);

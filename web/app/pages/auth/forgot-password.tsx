@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import type { Route } from './+types/forgot-password';
-import { forgotPasswordCall, forgotPasswordForm } from '@handwise/contract/sign-in/calls';
+import { forgotPasswordForm } from '@handwise/contract/sign-in/calls';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -43,7 +43,7 @@ function ForgotPasswordForm() {
     schema: forgotPasswordForm,
     start: { email: '' },
     send: async (values) => {
-      await call(forgotPasswordCall, { body: values });
+      await call('POST /auth/forgot-password', { body: values });
       setSentTo(values.email);
     },
   });

@@ -13,8 +13,8 @@ import { SignUpCard, signsInParameter } from './sign-up-card.tsx';
 import { useVisit, VisitNotice, leadsToWizard, getVisitReason } from './visit-reason.tsx';
 import styles from './login.module.css';
 import type { Route } from './+types/login';
-import { type PasskeyAnswer, passkeySignInCall, passkeySignInOptionsCall } from '@handwise/contract/sign-in/passkeys';
-import { loginCall, loginForm } from '@handwise/contract/sign-in/calls';
+import type { PasskeyAnswer } from '@handwise/contract/sign-in/passkeys';
+import { loginForm } from '@handwise/contract/sign-in/calls';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
@@ -100,10 +100,11 @@ function LoginForm() {
     schema: loginForm,
     start: { email: '', password: '' },
     send: async (values) => {
-      proceed(await call(loginCall, { headers: getDeviceHeaders(), body: values }));
+      proceed(await call('POST /auth/login', { headers: getDeviceHeaders(), body: values }));
     },
   });
-  const signIn = async (answer: PasskeyAnswer) => proceed(await call(passkeySignInCall, { headers: getDeviceHeaders(), body: { answer } }));
+  const signIn = async (answer: PasskeyAnswer) =>
+    proceed(await call('POST /auth/login/passkey', { headers: getDeviceHeaders(), body: { answer } }));
   useOfferedPasskeys(signIn);
   if (secondStep) return <SecondStepForm step={secondStep} onSession={proceed} onStartAgain={startAgain} />;
   return (
@@ -120,7 +121,7 @@ function LoginForm() {
         </Link>
       </p>
       {/* Last, because it appears once the browser has said that it has passkeys. */}
-      <PasskeyButton label="Sign in with a passkey" loadOptions={() => call(passkeySignInOptionsCall, {})} onAnswer={signIn} />
+      <PasskeyButton label="Sign in with a passkey" loadOptions={() => call('POST /auth/login/passkey/options', {})} onAnswer={signIn} />
     </form>
   );
 }
@@ -134,7 +135,7 @@ function useOfferedPasskeys(signIn: (answer: PasskeyAnswer) => Promise<void>) {
   useEffect(() => {
     if (!('PublicKeyCredential' in globalThis)) return;
     let isHere = true;
-    void offerPasskeys(() => call(passkeySignInOptionsCall, {}))
+    void offerPasskeys(() => call('POST /auth/login/passkey/options', {}))
       .then((answer) => (answer && isHere ? latest.current({ ...answer, clientExtensionResults: {} }) : undefined))
       // Errors are shown only to those who chose a passkey; the form remains for others.
       .catch((error: unknown) => error instanceof ApiError && error.code === 'passkey_refused' && toast(error.message, 'error'));

@@ -1,7 +1,6 @@
+import type { OutputOf } from '@handwise/contract/calls';
 import { providerNames } from '@handwise/contract/accounts/provider-names';
-import type { CallOutput } from '@handwise/contract/call';
 import { paths } from '@handwise/contract/paths';
-import type { finishProviderSignInCall, nameProviderAccountCall } from '@handwise/contract/sign-in/providers';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../../lib/api-error.ts';
@@ -29,8 +28,8 @@ const ConnectProvider = lazy(async () => ({ default: (await import('../../domain
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, { title: 'Signing in', description: 'One moment, please.', path: paths.providerReturn, noIndex: true });
 
-type Finished = CallOutput<typeof finishProviderSignInCall>;
-type NewSession = CallOutput<typeof nameProviderAccountCall>;
+type Finished = OutputOf<'POST /auth/with/finish'>;
+type NewSession = OutputOf<'POST /auth/with/name'>;
 type Problem = { code: string; message: string };
 type Open = { answer: Extract<Finished, { secondStep: unknown } | { nameNeeded: unknown } | { accountExists: unknown }> };
 type Link = { token: string };
@@ -72,10 +71,7 @@ async function finish(returned: ProviderAnswer): Promise<Outcome> {
   const { state, code, iss, name } = returned;
   const body = { provider: returned.provider, state, code, ...(iss !== null && { iss }), ...(name !== null && { name }) };
   try {
-    const answer = await call<typeof finishProviderSignInCall>(
-      { method: 'POST', url: '/auth/with/finish' },
-      { headers: getDeviceHeaders(), body },
-    );
+    const answer = await call('POST /auth/with/finish', { headers: getDeviceHeaders(), body });
     if ('data' in answer) return { to: enter(answer, target) };
     if (!('finished' in answer)) return { answer };
     toast(answer.finished === 'connect' ? `${providerNames[returned.provider]} is connected` : 'Thank you. You can go on now.');

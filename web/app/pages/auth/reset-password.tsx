@@ -6,7 +6,7 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { ButtonLink, Button } from '../../ui/forms/button.tsx';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import type { Route } from './+types/reset-password';
-import { resetPasswordCall, resetPasswordForm } from '@handwise/contract/sign-in/calls';
+import { resetPasswordForm } from '@handwise/contract/sign-in/calls';
 import { passwordLength } from '@handwise/contract/accounts/calls';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -66,7 +66,7 @@ function ResetPasswordForm({ token, onDone, onStartAgain }: ResetPasswordFormPro
     schema: resetPasswordForm,
     start: { password: '' },
     send: async ({ password }) => {
-      const answer = await call(resetPasswordCall, { headers: getDeviceHeaders(), body: { token, password } });
+      const answer = await call('POST /auth/reset-password', { headers: getDeviceHeaders(), body: { token, password } });
       toast(
         'credentialsEnded' in answer && answer.credentialsEnded
           ? 'Your new password is set. Your address had never been confirmed, so every other device was signed out, and every passkey, authenticator app and recovery code was removed.'

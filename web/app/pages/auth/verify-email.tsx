@@ -1,5 +1,3 @@
-import type { verifyEmailCall } from '@handwise/contract/accounts/links';
-import type { listConversationsCall } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -40,7 +38,7 @@ export default function VerifyEmailPage() {
   async function confirm() {
     setState('busy');
     try {
-      await call<typeof verifyEmailCall>({ method: 'POST', url: '/auth/verify-email' }, { body: { token } });
+      await call('POST /auth/verify-email', { body: { token } });
       setState('done');
       await refreshUser();
       if (conversation === undefined && readUser()) setConversation(await findNewestConversation());
@@ -90,7 +88,7 @@ export default function VerifyEmailPage() {
 
 /** The newest conversation, whose message waited for the confirmation; undefined without one. */
 const findNewestConversation = () =>
-  call<typeof listConversationsCall>({ method: 'GET', url: '/messages' }, { query: { limit: 1 } }).then(
+  call('GET /messages', { query: { limit: 1 } }).then(
     ({ conversations }) => conversations[0]?._id,
     () => undefined,
   );

@@ -1,5 +1,4 @@
 import { paths } from '@handwise/contract/paths';
-import type { getListingCall } from '@handwise/contract/listings/calls';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { data, redirect, useLocation, useNavigate } from 'react-router';
 import { useCountedView } from '../../domains/analytics/count-view.ts';
@@ -163,10 +162,7 @@ function Ended({ id }: { id: string }) {
   useEffect(() => {
     if (!token) return;
     const asking = new AbortController();
-    Promise.all([
-      call<typeof getListingCall>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, asking.signal),
-      makesShown(),
-    ]).then(
+    Promise.all([call('GET /listing/:id', { params: { id } }, asking.signal), makesShown()]).then(
       ([listing, { getShownListing }]) => setOwn(getShownListing(listing)),
       () => {
         if (!asking.signal.aborted) setOwn('no');

@@ -1,4 +1,3 @@
-import type { getListingCall } from '@handwise/contract/listings/calls';
 import { findCategory } from '@handwise/contract/listings/categories';
 import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
@@ -32,7 +31,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 async function getStart(search: URLSearchParams, signal: AbortSignal): Promise<QuoteStart> {
   const id = search.get('listing');
   const listing = id
-    ? await call<typeof getListingCall>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, signal).catch((error: unknown) => {
+    ? await call('GET /listing/:id', { params: { id } }, signal).catch((error: unknown) => {
         if (error instanceof ApiError && [400, 404, 410].includes(error.status)) return null;
         throw error;
       })

@@ -1,7 +1,7 @@
 import { describeFacts } from '@handwise/contract/evidence/facts';
 import { isId } from '@handwise/contract/ids';
 import { formatAvailability } from '@handwise/contract/listings/availability';
-import type { getListingCall, Listing } from '@handwise/contract/listings/calls';
+import type { Listing } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
 import { replyTimeFormula } from '@handwise/contract/messages/reply-time';
 import { useQueries, useQuery } from '@tanstack/react-query';
@@ -46,8 +46,7 @@ export default function CompareListingsPage() {
   const queries = useQueries({
     queries: ids.map((id) => ({
       queryKey: ['listing', id],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        call<typeof getListingCall>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, signal),
+      queryFn: ({ signal }: { signal: AbortSignal }) => call('GET /listing/:id', { params: { id } }, signal),
     })),
   });
   const replyTimes = useQuery(replyTimesQuery(ids));

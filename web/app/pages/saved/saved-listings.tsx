@@ -3,7 +3,6 @@ import { pageMeta } from '../../lib/page-meta.ts';
 import { ListingTabs } from '../layouts/listing-tabs.tsx';
 import styles from './saved-listings.module.css';
 import type { Route } from './+types/saved-listings';
-import type { listSavedCall } from '@handwise/contract/saved/calls';
 import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { counted } from '@handwise/contract/numbers';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
@@ -42,7 +41,7 @@ export default function SavedListingsPage() {
 const savedPage = (page: number) =>
   queryOptions({
     queryKey: ['saved', page],
-    queryFn: ({ signal }) => call<typeof listSavedCall>({ method: 'GET', url: '/listing/saved/find' }, { query: { page } }, signal),
+    queryFn: ({ signal }) => call('GET /listing/saved/find', { query: { page } }, signal),
     placeholderData: keepPreviousData,
     // Hearts change on other pages, so the list is always reloaded.
     staleTime: 0,

@@ -3,7 +3,6 @@ import { Queries } from '../../lib/queries.tsx';
 import { Container } from '../../ui/page/page.tsx';
 import { browseCategories } from '@handwise/contract/listings/categories';
 import { isTradeShown } from '@handwise/contract/site/open';
-import type { findListingsCall } from '@handwise/contract/search/calls';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { call } from '../../lib/api.ts';
@@ -33,7 +32,7 @@ function Browse() {
   const navigate = useNavigate();
   const query = useQuery({
     queryKey: ['browse', market],
-    queryFn: ({ signal }) => call<typeof findListingsCall>({ method: 'GET', url: '/search' }, { query: {} }, signal),
+    queryFn: ({ signal }) => call('GET /search', { query: {} }, signal),
   });
   if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <BrowseSkeleton />;

@@ -10,7 +10,6 @@ import type { Route } from './+types/edit-listing';
 import { OwnListingHead, OwnListingPage, NotYours } from '../../domains/selling/own/own-listing-head.tsx';
 import { categories, mainCategories, mainCategoryNames } from '@handwise/contract/listings/categories';
 import type { Listing } from '@handwise/contract/listings/calls';
-import type { updateListingCall } from '@handwise/contract/selling/calls';
 import { businessInfoLength, serviceDescriptionLength } from '@handwise/contract/selling/form-rules';
 import { isTradeOpen } from '@handwise/contract/site/open';
 import { markets } from '@handwise/contract/markets';
@@ -117,11 +116,7 @@ function EditListing({ listing }: { listing: Listing }) {
           throw new ApiError(400, 'too_many_files', `Your plan shows up to ${max} photos. Remove some before you add new ones.`);
         }
         setSent(0);
-        await upload<typeof updateListingCall>(
-          { method: 'PUT', url: '/listing/:id' },
-          toEditInput(listing, checked, photos, logo),
-          setSent,
-        );
+        await upload('PUT /listing/:id', toEditInput(listing, checked, photos, logo), setSent);
       } catch (error) {
         toast('Failed to update listing', 'error');
         throw error;

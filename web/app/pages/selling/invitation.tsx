@@ -1,6 +1,6 @@
+import type { OutputOf } from '@handwise/contract/calls';
 import { formatDate, ownTimeZone } from '@handwise/contract/dates';
-import type { claimInvitationCall, InvitationDraft, showInvitationCall } from '@handwise/contract/invitations/calls';
-import type { CallOutput } from '@handwise/contract/call';
+import type { InvitationDraft } from '@handwise/contract/invitations/calls';
 import { paths } from '@handwise/contract/paths';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { useEffect, useState } from 'react';
@@ -26,7 +26,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
     noIndex: true,
   });
 
-type Invitation = CallOutput<typeof showInvitationCall>;
+type Invitation = OutputOf<'POST /invitations/show'>;
 
 export default function InvitationPage() {
   const [attempt, setAttempt] = useState(0);
@@ -42,7 +42,7 @@ function LoadedInvitation({ onRetry }: { onRetry: () => void }) {
   useEffect(() => {
     if (!initialized) return undefined;
     const stop = new AbortController();
-    call<typeof showInvitationCall>({ method: 'POST', url: '/invitations/show' }, { body: { token } }, stop.signal).then(
+    call('POST /invitations/show', { body: { token } }, stop.signal).then(
       setInvitation,
       (failure: unknown) => stop.signal.aborted || setError(failure),
     );
@@ -75,7 +75,7 @@ function Accept({ invitation: { businessName, email, because, source, expiresAt 
     setBusy(true);
     setProblem(null);
     try {
-      const { draft } = await call<typeof claimInvitationCall>({ method: 'POST', url: '/invitations/claim' }, { body: { token } });
+      const { draft } = await call('POST /invitations/claim', { body: { token } });
       storeInvitedDraft(draft);
       await navigate(paths.addListing);
     } catch (error) {

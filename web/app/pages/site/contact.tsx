@@ -5,7 +5,7 @@ import { pageMeta } from '../../lib/page-meta.ts';
 import { site } from '@handwise/contract/site/site';
 import { FormCard } from '../../ui/forms/form-card.tsx';
 import type { Route } from './+types/contact';
-import { contactForm, contactMessageMax, sendContactMessageCall } from '@handwise/contract/site/contact';
+import { contactForm, contactMessageMax } from '@handwise/contract/site/contact';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -53,7 +53,7 @@ function Form({ onSent }: { onSent: (answerTo: string) => void }) {
     schema: contactForm,
     start: { fullName: '', email: '', website: '', message: '' },
     send: async (values) => {
-      await call(sendContactMessageCall, { body: values });
+      await call('POST /contact', { body: values });
       onSent(values.email);
     },
   });

@@ -1,8 +1,6 @@
 import { count } from '@handwise/contract/numbers';
 import { formatFromPrice, subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
-import { listPlansCall } from '@handwise/contract/plans/calls';
-import { getFactsCall } from '@handwise/contract/site/calls';
 import { isTradeOpen } from '@handwise/contract/site/open';
 import { Link } from 'react-router';
 import { afterTheEnd, reminders } from '../../domains/plans/plan-words.ts';
@@ -43,7 +41,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const server = context.get(serverContext);
   const { call, market } = server;
   const query = market ? { country: market } : {};
-  const [facts, plans, praise] = await Promise.all([call(getFactsCall, { query }), call(listPlansCall, {}), getPraiseData(server)]);
+  const [facts, plans, praise] = await Promise.all([call('GET /facts', { query }), call('GET /plan/all', {}), getPraiseData(server)]);
   return {
     plans,
     praise,

@@ -1,20 +1,12 @@
-import { giveEntryCall } from '@handwise/contract/tickets/calls';
-import {
-  lookAtPaymentDetailsCall,
-  processPaymentCall,
-  runDrawCall,
-  showDrawManagementCall,
-  strikeWinnerCall,
-} from '@handwise/contract/draws/admin';
-import type { Call, CallInput } from '@handwise/contract/call';
+import type { CallAddress, InputOf } from '@handwise/contract/calls';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getServerReason } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
 
 /** Polls while a draw waits for its round. */
 export const drawManagement = queryOptions({
-  queryKey: ['admin', showDrawManagementCall.url],
-  queryFn: ({ signal }) => call(showDrawManagementCall, {}, signal),
+  queryKey: ['admin', '/admin/draw-management'],
+  queryFn: ({ signal }) => call('GET /admin/draw-management', {}, signal),
   staleTime: 0,
   refetchInterval: ({ state }) => (state.data?.currentDraw.status === 'waiting' ? 1_000 : false),
 });
@@ -22,19 +14,22 @@ export const drawManagement = queryOptions({
 /** Refusals show the server's message; other failures say what failed. */
 export const describeFailure = (error: unknown, otherwise: string) => getServerReason(error) ?? otherwise;
 
-function useDeed<C extends Call>(one: C) {
+function useDeed<A extends CallAddress>(address: A) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: CallInput<C>) => call(one, input),
+    mutationFn: (input: InputOf<A>) => call(address, input),
     // Also after a failure: another administrator may have acted first.
     onSettled: () => client.invalidateQueries({ queryKey: ['admin'] }),
   });
 }
 
-export const useRunDraw = () => useDeed(runDrawCall);
-export const usePayment = () => useDeed(processPaymentCall);
-export const useStrike = () => useDeed(strikeWinnerCall);
-export const useGiving = () => useDeed(giveEntryCall);
+export const useRunDraw = () => useDeed('POST /admin/run-draw');
+export const usePayment = () => useDeed('POST /admin/process-payment/:id');
+export const useStrike = () => useDeed('POST /admin/draws/:id/strike');
+export const useGiving = () => useDeed('POST /admin/entries');
 /** Never cached: every access is audited. */
 export const usePaymentDetails = () =>
-  useMutation({ mutationFn: (input: CallInput<typeof lookAtPaymentDetailsCall>) => call(lookAtPaymentDetailsCall, input), gcTime: 0 });
+  useMutation({
+    mutationFn: (input: InputOf<'GET /admin/draws/:id/payment-details'>) => call('GET /admin/draws/:id/payment-details', input),
+    gcTime: 0,
+  });

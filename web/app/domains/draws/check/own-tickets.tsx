@@ -1,5 +1,5 @@
-import type { listOwnEntriesCall, PublicDraw } from '@handwise/contract/draws/calls';
-import type { CallOutput } from '@handwise/contract/call';
+import type { OutputOf } from '@handwise/contract/calls';
+import type { PublicDraw } from '@handwise/contract/draws/calls';
 import { paths } from '@handwise/contract/paths';
 import { useState } from 'react';
 import { call } from '../../../lib/api.ts';
@@ -45,7 +45,7 @@ export function formatOwnPlace(entry: DrawEntry & { proof: { firstTicket: number
 /** Why an entry takes no part. */
 export const formatOwnVoid = (reason: VoidReason | null) => (reason ? `Not in the draw: ${reasons[reason]}.` : null);
 
-type Own = CallOutput<typeof listOwnEntriesCall>['entries'][number];
+type Own = OutputOf<'GET /draws/mine'>['entries'][number];
 type Found = { entry: Own; isValid: boolean | null };
 type State = { is: 'idle' | 'busy' } | { is: 'failed'; error: unknown } | { is: 'done'; found: Found[] };
 
@@ -69,7 +69,7 @@ export function OwnTickets({ draw, runCheck }: { draw: PublicDraw; runCheck: Che
     setState({ is: 'busy' });
     try {
       const query = { period: draw.period };
-      const { entries } = await call<typeof listOwnEntriesCall>({ method: 'GET', url: '/draws/mine' }, { query });
+      const { entries } = await call('GET /draws/mine', { query });
       const proven = entries.filter(hasProof);
       const results = draw.root === null || proven.length === 0 ? [] : await runCheck('own', { entries: proven, root: draw.root });
       const verdicts = new Map(proven.map(({ id }, place) => [id, results[place] ?? null]));

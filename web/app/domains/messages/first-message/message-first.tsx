@@ -1,5 +1,4 @@
 import { findMessagedListing, deletePendingMessage, setPendingMessage } from './pending-message.ts';
-import type { getListingCall } from '@handwise/contract/listings/calls';
 import { maxMessageLength } from '@handwise/contract/messages/limits';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api.ts';
@@ -27,7 +26,7 @@ function MessageFirstForm({ listingId }: { listingId: string }) {
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     const asking = new AbortController();
-    call<typeof getListingCall>({ method: 'GET', url: '/listing/:id' }, { params: { id: listingId } }, asking.signal).then(
+    call('GET /listing/:id', { params: { id: listingId } }, asking.signal).then(
       ({ businessTitle }) => setBusiness(businessTitle),
       () => !asking.signal.aborted && setFailed(true),
     );

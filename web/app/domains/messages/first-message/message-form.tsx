@@ -1,5 +1,5 @@
 import { maxMessageLength } from '@handwise/contract/messages/limits';
-import { contactSellerCall, firstMessageForm } from '@handwise/contract/messages/calls';
+import { firstMessageForm } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
 import { useCallback, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -49,7 +49,7 @@ async function contact(
   if (!sellerId) throw noSeller;
   // The server takes the address from the account; the field is part of the public API.
   const form = { sellerId, listingId: id, subject: `Message received for "${title}"`, buyerEmail: email, message, clientId };
-  const sent = await upload(contactSellerCall, { form, files: toFormFiles(files.map(({ file }) => file)) }, onProgress);
+  const sent = await upload('POST /email/send', { form, files: toFormFiles(files.map(({ file }) => file)) }, onProgress);
   saveMessageDraft(id, '');
   saveMessageDraft(attemptOf(id), '');
   saveFileNames(id, []);

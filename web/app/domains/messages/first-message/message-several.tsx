@@ -8,7 +8,6 @@ import { saveFileNames, saveMessageDraft, readMessageDraft } from '../inbox/mess
 import styles from './message-several.module.css';
 import { useMessageFiles } from './message-files.ts';
 import { type Outcomes, isSent, sendToSeveral, SeveralOutcomes } from './send-to-several.tsx';
-import type { contactSellerCall } from '@handwise/contract/messages/calls';
 import { upload } from '../../../lib/api.ts';
 import { toFormFiles } from '../../../lib/pictures/attachments.ts';
 import { checkingLabel } from '../../../lib/pictures/file-checks.ts';
@@ -20,8 +19,8 @@ type MessageReceiver = { listingId: string; sellerId: string; name: string };
 export const createMessageSender =
   (text: string, files: readonly File[], clientIdOf: (listingId: string) => string) =>
   ({ listingId, sellerId }: MessageReceiver) =>
-    upload<typeof contactSellerCall>(
-      { method: 'POST', url: '/email/send' },
+    upload(
+      'POST /email/send',
       { form: { sellerId, listingId, message: text, clientId: clientIdOf(listingId) }, files: toFormFiles(files) },
       () => {},
     );

@@ -1,4 +1,4 @@
-import type { Message, sendMessageCall } from '@handwise/contract/messages/calls';
+import type { Message } from '@handwise/contract/messages/calls';
 import { readStored, removeStored, unsentMessagesKey, writeStored } from '../../../lib/browser-storage.ts';
 import { upload } from '../../../lib/api.ts';
 import { toFormFiles } from '../../../lib/pictures/attachments.ts';
@@ -76,8 +76,8 @@ async function deliver({ clientId, conversationId, text, files }: Pending, onSen
   const sent = (async () => {
     await before;
     try {
-      const message = await upload<typeof sendMessageCall>(
-        { method: 'POST', url: '/messages/:id' },
+      const message = await upload(
+        'POST /messages/:id',
         { params: { id: conversationId }, form: { message: text, clientId }, files: toFormFiles(files) },
         (share) => update(clientId, { share }),
       );

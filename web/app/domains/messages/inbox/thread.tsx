@@ -1,5 +1,5 @@
 import { ownTimeZone } from '@handwise/contract/dates';
-import type { Conversation, Message, blockSenderCall, unblockSenderCall, markSeenCall } from '@handwise/contract/messages/calls';
+import type { Conversation, Message } from '@handwise/contract/messages/calls';
 import { paths } from '@handwise/contract/paths';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useState, useSyncExternalStore, useEffect, useRef } from 'react';
@@ -154,8 +154,8 @@ function Blocked({ conversation, onAllow }: { conversation: Conversation; onAllo
 }
 
 /** Blocks the other side of a conversation, and unblocks it. */
-const stop = (id: string) => call<typeof blockSenderCall>({ method: 'POST', url: '/messages/:id/block' }, { params: { id } });
-const allow = (id: string) => call<typeof unblockSenderCall>({ method: 'DELETE', url: '/messages/:id/block' }, { params: { id } });
+const stop = (id: string) => call('POST /messages/:id/block', { params: { id } });
+const allow = (id: string) => call('DELETE /messages/:id/block', { params: { id } });
 
 /** Reports the other side's last message as seen once the end of the conversation is visible. Attach the ref to the end. */
 function useSeen(conversationId: string, thread: ThreadData | undefined) {
@@ -172,10 +172,7 @@ function useSeen(conversationId: string, thread: ThreadData | undefined) {
       const before = reported.current ?? 0;
       if (!inSight || document.visibilityState !== 'visible' || before >= lastNumber) return;
       reported.current = lastNumber;
-      call<typeof markSeenCall>(
-        { method: 'POST', url: '/messages/:id/seen' },
-        { params: { id: conversationId }, body: { number: lastNumber } },
-      ).catch(() => {
+      call('POST /messages/:id/seen', { params: { id: conversationId }, body: { number: lastNumber } }).catch(() => {
         // Retried with the next message or view.
         reported.current = before;
       });

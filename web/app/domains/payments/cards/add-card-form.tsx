@@ -1,4 +1,4 @@
-import { addCardCall, type BillingDetails, type Card, confirmSetupCall, createSetupIntentCall } from '@handwise/contract/payments/calls';
+import type { BillingDetails, Card } from '@handwise/contract/payments/calls';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call } from '../../../lib/api.ts';
@@ -55,7 +55,9 @@ export function AddCardForm({ onAdded, onCancel, passingId, onBusy }: AddCardFor
     const collected = (await card.current?.collect(billing)) ?? { error: cardTexts.notInitialized };
     if ('error' in collected) return collected.error;
     try {
-      const { status, clientSecret } = await call(confirmSetupCall, { body: { setupIntentId, confirmationToken: collected.token } });
+      const { status, clientSecret } = await call('POST /credit/confirm-setup', {
+        body: { setupIntentId, confirmationToken: collected.token },
+      });
       return status === 'requires_action' && clientSecret ? getOutcomeProblem(await authenticate(clientSecret)) : null;
     } catch (error) {
       // The set-up has ended, so the next attempt starts a new one.
@@ -64,7 +66,7 @@ export function AddCardForm({ onAdded, onCancel, passingId, onBusy }: AddCardFor
     }
   }
   async function save(billing: BillingDetails) {
-    const intent = (begun.current ??= { ...(await call(createSetupIntentCall, {})), isConfirmed: false });
+    const intent = (begun.current ??= { ...(await call('POST /credit/setup-intent', {})), isConfirmed: false });
     const { setupIntentId } = intent;
     if (!intent.isConfirmed) {
       const problem = await confirm(setupIntentId, billing);
@@ -72,7 +74,7 @@ export function AddCardForm({ onAdded, onCancel, passingId, onBusy }: AddCardFor
       if (problem !== null) throw new ApiError(402, 'card_declined', problem);
       intent.isConfirmed = true;
     }
-    const added = await call(addCardCall, { body: { setupIntentId } });
+    const added = await call('POST /credit', { body: { setupIntentId } });
     begun.current = null;
     queries.setQueryData(savedCards.queryKey, (cards) => cards && [added, ...cards.filter((one) => one._id !== added._id)]);
     onAdded(added);

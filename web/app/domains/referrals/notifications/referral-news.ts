@@ -1,4 +1,3 @@
-import type { listReferralNotificationsCall, seeReferralNotificationsCall } from '@handwise/contract/referrals/notifications';
 import { paths } from '@handwise/contract/paths';
 import { call } from '../../../lib/api.ts';
 import { newTicketKey, readStored, removeStored } from '../../../lib/browser-storage.ts';
@@ -34,7 +33,7 @@ async function reload(userId = readUser()?._id) {
   if (!userId) return;
   const before = referralNews().unseen;
   try {
-    const { notifications } = await call<typeof listReferralNotificationsCall>({ method: 'GET', url: '/referral/notifications' }, {});
+    const { notifications } = await call('GET /referral/notifications', {});
     if (readUser()?._id !== userId) return;
     const arrivedMeanwhile = withoutSeen(
       referralNews().unseen,
@@ -87,9 +86,7 @@ async function seeNews(ids: string[]) {
   for (const id of ids) seenHere.add(id);
   change({ unseen: withoutSeen(referralNews().unseen, ids) });
   // If this fails they appear again on the next page.
-  await call<typeof seeReferralNotificationsCall>({ method: 'POST', url: '/referral/notifications/seen' }, { body: { ids } }).catch(
-    () => {},
-  );
+  await call('POST /referral/notifications/seen', { body: { ids } }).catch(() => {});
 }
 
 /** Marks everything as seen; called on pages that show the user's referrals. */

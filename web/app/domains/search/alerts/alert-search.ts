@@ -1,5 +1,5 @@
-import type { CallInput } from '@handwise/contract/call';
-import type { Alert, saveAlertCall } from '@handwise/contract/alerts/calls';
+import type { InputOf } from '@handwise/contract/calls';
+import type { Alert } from '@handwise/contract/alerts/calls';
 import { call } from '../../../lib/api.ts';
 import { findNames, type FindName } from '../find/find-params.ts';
 
@@ -20,6 +20,6 @@ export function saveSearchAlert(search: string, frequency: Alert['frequency']): 
   const params = new URLSearchParams(search);
   const parts = Object.fromEntries(names.flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? '']] : [])));
   // The server validates the rest of the address.
-  const body = { ...parts, frequency } as CallInput<typeof saveAlertCall>['body'];
-  return call<typeof saveAlertCall>({ method: 'POST', url: '/alerts' }, { body });
+  const body = { ...parts, frequency } as InputOf<'POST /alerts'>['body'];
+  return call('POST /alerts', { body });
 }

@@ -4,7 +4,7 @@ import { isComposing } from '../../../lib/forms/composing.ts';
 import { type ComboboxChoice, listComboboxChoices, describeChoiceCount, getChoiceText } from './combobox-choices.ts';
 import styles from './combobox.module.css';
 import { type RecentSearch, deleteRecentSearch, deleteRecentSearches, readRecent, saveRecentSearch } from './recent-searches.ts';
-import type { Suggestion, suggestCall } from '@handwise/contract/search/suggest';
+import type { Suggestion } from '@handwise/contract/search/suggest';
 import { call } from '../../../lib/api.ts';
 import { debounce } from '../../../lib/debounce.ts';
 import { useRootData } from '../../../lib/root-data.ts';
@@ -247,11 +247,7 @@ function useSuggestions(box: 'q' | 'where', typed: string, isEnabled: boolean) {
   const [found, setFound] = useState({ text: '', suggestions: none, hasFailed: false });
   const load = useCallback(
     (signal?: AbortSignal) =>
-      call<typeof suggestCall>(
-        { method: 'GET', url: '/search/suggest' },
-        { query: { [box]: text, ...(country && { country }) } },
-        signal,
-      ).then(
+      call('GET /search/suggest', { query: { [box]: text, ...(country && { country }) } }, signal).then(
         ({ suggestions }) => setFound({ text, suggestions, hasFailed: false }),
         () => signal?.aborted || setFound({ text, suggestions: none, hasFailed: true }),
       ),

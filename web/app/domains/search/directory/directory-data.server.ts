@@ -1,12 +1,10 @@
 import { findCategory } from '@handwise/contract/listings/categories';
 import type { ListingCard } from '@handwise/contract/listings/calls';
-import { findListingsCall, listListingsCall } from '@handwise/contract/search/calls';
 import { markets } from '@handwise/contract/markets';
 import { findRegion } from '@handwise/contract/places/regions';
 import { maxPages } from '@handwise/contract/search/filters';
 import { paths } from '@handwise/contract/paths';
-import { type PlaceTotals, getTownCall, searchPlacesCall, type Town } from '@handwise/contract/search/places';
-import { getFactsCall } from '@handwise/contract/site/calls';
+import type { PlaceTotals, Town } from '@handwise/contract/search/places';
 import { isTradeShown } from '@handwise/contract/site/open';
 import type { ServerContext } from '../../../lib/server-context.ts';
 import { getAlertSearch } from '../alerts/alert-search.ts';
@@ -23,9 +21,9 @@ const most = (a: { listings: number }, b: { listings: number }) => b.listings - 
 /** All groups with their counts and the regions that offer them most. */
 export async function getDirectoryData({ call, market }: ServerContext) {
   const country = market ?? undefined;
-  const all = await call(getFactsCall, { query: { country } });
+  const all = await call('GET /facts', { query: { country } });
   const shown = all.categories.filter(({ slug }) => isTradeShown(slug));
-  const ofCategories = await Promise.all(shown.map(({ slug }) => call(getFactsCall, { query: { country, category: slug } })));
+  const ofCategories = await Promise.all(shown.map(({ slug }) => call('GET /facts', { query: { country, category: slug } })));
   return {
     place: placeName(market),
     listings: all.listings,
@@ -71,11 +69,11 @@ export async function getDirectoryListData({ call, market }: ServerContext, name
   const where = { category: category.slug, region: region?.slug, country };
   const [found, ofCategory, ofRegion, places] = await Promise.all([
     near
-      ? call(findListingsCall, { query: { category: category.slug, near, page: String(page) } })
-      : call(listListingsCall, { query: { ...where, district: town?.district.slug, sort, page: String(page) } }),
-    call(getFactsCall, { query: { country, category: category.slug } }),
-    call(getFactsCall, { query: { country, region: region?.slug } }),
-    town || !region ? null : call(searchPlacesCall, { query: { ...where, pins: 'none' } }),
+      ? call('GET /search', { query: { category: category.slug, near, page: String(page) } })
+      : call('GET /listing/all', { query: { ...where, district: town?.district.slug, sort, page: String(page) } }),
+    call('GET /facts', { query: { country, category: category.slug } }),
+    call('GET /facts', { query: { country, region: region?.slug } }),
+    town || !region ? null : call('GET /search/places', { query: { ...where, pins: 'none' } }),
   ]);
   if (found.totalPages !== null && page > Math.max(1, found.totalPages)) return null;
   const figures = ofCategory.categories.find((one) => one.slug === category.slug);
@@ -127,7 +125,7 @@ function placedCard({ distanceKm, ...listing }: FoundCard) {
 /** Null if the region has no such town. */
 async function findTown(call: ServerContext['call'], category: string, region: string, town: string): Promise<Town | null> {
   try {
-    return await call(getTownCall, { query: { category, region, town } });
+    return await call('GET /search/town', { query: { category, region, town } });
   } catch (error) {
     if ((error as { status?: number }).status === 400) return null;
     throw error;

@@ -1,6 +1,6 @@
-import type { CallInput } from '@handwise/contract/call';
+import type { InputOf } from '@handwise/contract/calls';
 import { cleanMachineText } from '@handwise/contract/machine-text';
-import { type FindPage, findListingsCall, listListingsCall } from '@handwise/contract/search/calls';
+import type { FindPage } from '@handwise/contract/search/calls';
 import { markets } from '@handwise/contract/markets';
 import { findCountry, findDistrict, findRegion } from '@handwise/contract/places/regions';
 import { data } from 'react-router';
@@ -37,7 +37,7 @@ const isElsewhere = ({ country = '', region = '', district = '' }: FindParams, m
 async function findByNumber(call: ServerContext['call'], { q, raw }: FindParams): Promise<FindPage | null> {
   const listingNumber = raw ? undefined : parseListingNumber(q);
   if (!q || !listingNumber) return null;
-  const found = await call(listListingsCall, { query: { listingNumber } });
+  const found = await call('GET /listing/all', { query: { listingNumber } });
   if (found.totalListings === 0 && !q.startsWith('#')) return null;
   return {
     ...found,
@@ -53,7 +53,7 @@ async function findByNumber(call: ServerContext['call'], { q, raw }: FindParams)
 /** An unknown place is dropped: the rest is searched for, and the page says so. */
 async function search(call: ServerContext['call'], params: FindParams) {
   // The call itself validates the rest of the address.
-  const find = (query: FindParams) => call(findListingsCall, { query: query as CallInput<typeof findListingsCall>['query'] });
+  const find = (query: FindParams) => call('GET /search', { query: query as InputOf<'GET /search'>['query'] });
   try {
     return { found: await find(params), unknown: null, wrong: [] };
   } catch (error) {

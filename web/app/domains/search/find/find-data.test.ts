@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { listListingsCall } from '@handwise/contract/search/calls';
 import { findData } from './find-data.server.ts';
 import type { FindData } from './find-data.ts';
 
@@ -36,7 +35,7 @@ const page = (total: number) => ({ listings: [], currentPage: 1, totalPages: tot
 test('searches a number as a listing’s, and as a word if there is none', async () => {
   const found = { ...page(7), understood: plumbing, alternatives: [], facets: null };
   const search = (q: string, numbered: number) => {
-    const call = (descriptor: unknown) => Promise.resolve(descriptor === listListingsCall ? page(numbered) : found);
+    const call = (address: string) => Promise.resolve(address === 'GET /listing/all' ? page(numbered) : found);
     return findData({ call } as unknown as Parameters<typeof findData>[0], new URLSearchParams({ q }));
   };
   expect(await search('#1991', 1)).toMatchObject({ total: 1, understood: { words: '#1991' } });

@@ -1,5 +1,5 @@
-import type { CallInput } from '@handwise/contract/call';
-import type { FindPage, findListingsCall } from '@handwise/contract/search/calls';
+import type { InputOf } from '@handwise/contract/calls';
+import type { FindPage } from '@handwise/contract/search/calls';
 import { type ChangeEvent, type FormEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type ComponentProps } from 'react';
 import { useNavigate } from 'react-router';
 import { totalOfListings, count } from '@handwise/contract/numbers';
@@ -31,7 +31,7 @@ const panelId = 'find-filters';
 /** The parameters that the form sets; the rest of the search is preserved. */
 const chosenHere = new Set<string>([...filterNames, 'sort', 'km', 'page']);
 
-type FindInput = CallInput<typeof findListingsCall>;
+type FindInput = InputOf<'GET /search'>;
 type Counted = Pick<FindData, 'total' | 'isExact' | 'facets'>;
 
 const uncounted: Counted = { total: null, isExact: false, facets: null };
@@ -100,7 +100,7 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
     asking.current?.abort();
     const { signal } = (asking.current = new AbortController());
     const query = { ...searchOf(chosenPlace), limit: '1' } as FindInput['query'];
-    call<typeof findListingsCall>({ method: 'GET', url: '/search' }, { query }, signal)
+    call('GET /search', { query }, signal)
       .then((found) => setDraft({ address, live: countedIn(found), place: chosenPlace }))
       // The button then has no count; its link still works.
       .catch(() => signal.aborted || setDraft({ address, live: uncounted, place: chosenPlace }));

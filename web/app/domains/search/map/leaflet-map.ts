@@ -1,6 +1,5 @@
 import { paths } from '@handwise/contract/paths';
 import type { MapPin } from '@handwise/contract/search/places';
-import type { getConfigCall } from '@handwise/contract/site/calls';
 import { isVectorTiles } from '@handwise/contract/site/map-tiles';
 import * as L from 'leaflet';
 import leafletStyles from 'leaflet/dist/leaflet.css?url';
@@ -70,7 +69,7 @@ const element = (tag: string, className: string | undefined, text = '') => {
 
 /** A map of listings in an element: the coast or the operator's street tiles, pins with the businesses' names, and clusters of them. */
 export async function openMap(frame: HTMLElement, { onMove, onFollow }: Handlers) {
-  const [{ map: tiles }] = await Promise.all([call<typeof getConfigCall>({ method: 'GET', url: '/config' }, {}), loadStyles()]);
+  const [{ map: tiles }] = await Promise.all([call('GET /config', {}), loadStyles()]);
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const map = L.map(frame, {
     minZoom: leastZoom,

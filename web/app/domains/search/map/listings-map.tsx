@@ -1,6 +1,5 @@
+import type { InputOf } from '@handwise/contract/calls';
 import { count } from '@handwise/contract/numbers';
-import type { CallInput } from '@handwise/contract/call';
-import type { searchPlacesCall } from '@handwise/contract/search/places';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '../../../lib/api.ts';
@@ -75,8 +74,8 @@ function LoadedMap({ search, label, areaAddress, onRetry }: ListingsMapProps & {
     if (!map) return undefined;
     const asking = new AbortController();
     const load = async () => {
-      const input = Object.fromEntries(new URLSearchParams(query)) as CallInput<typeof searchPlacesCall>['query'];
-      const found = await call<typeof searchPlacesCall>({ method: 'GET', url: '/search/places' }, { query: input }, asking.signal);
+      const input = Object.fromEntries(new URLSearchParams(query)) as InputOf<'GET /search/places'>['query'];
+      const found = await call('GET /search/places', { query: input }, asking.signal);
       setFailed(false);
       map.show(found.pins, keepView.current);
       keepView.current = false;

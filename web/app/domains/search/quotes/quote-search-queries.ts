@@ -1,7 +1,7 @@
 import { findCategory } from '@handwise/contract/listings/categories';
 import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { CountryCode } from '@handwise/contract/markets';
-import type { FindQuery, findListingsCall } from '@handwise/contract/search/calls';
+import type { FindQuery } from '@handwise/contract/search/calls';
 import { formatBase } from '@handwise/contract/text';
 import type { SectionKey } from '@handwise/contract/search/sections';
 import { formatDistance, travelsThere } from '../find/distance-words.ts';
@@ -14,7 +14,7 @@ const suggestedAtMost = 6;
 /** With fewer exact matches, businesses of the same group are suggested too. */
 const enough = 3;
 
-const find = (query: FindQuery, signal: AbortSignal) => call<typeof findListingsCall>({ method: 'GET', url: '/search' }, { query }, signal);
+const find = (query: FindQuery, signal: AbortSignal) => call('GET /search', { query }, signal);
 
 /** The beginning of a text that a search accepts, cut between words. */
 export function getSearchedPlace(text: string): string {

@@ -1,3 +1,4 @@
+import type { OutputOf } from '@handwise/contract/calls';
 import type { Listing } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
 import { useQuery, queryOptions } from '@tanstack/react-query';
@@ -27,8 +28,6 @@ import { FreeMonthNeeds } from '../../plans/free-month-needs.tsx';
 import { PlanChoice } from '../../plans/plan-choice.tsx';
 import styles from './plan-change.module.css';
 import { formatDate } from '@handwise/contract/dates';
-import { getQuoteCall } from '@handwise/contract/selling/calls';
-import type { CallOutput } from '@handwise/contract/call';
 import { call } from '../../../lib/api.ts';
 
 /** A page that charges for a plan of the member's own listing. */
@@ -280,12 +279,12 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
 const changeQuoteQuery = (listingId: string, planId: string) =>
   queryOptions({
     queryKey: ['quote', listingId, planId],
-    queryFn: ({ signal }) => call(getQuoteCall, { query: { listingId, planId } }, signal),
+    queryFn: ({ signal }) => call('GET /plan-user/quote', { query: { listingId, planId } }, signal),
     staleTime: 0,
     enabled: planId !== '',
   });
 
-type Quote = CallOutput<typeof getQuoteCall>;
+type Quote = OutputOf<'GET /plan-user/quote'>;
 
 /** The amount, its reason and the end date. `brief` omits the end if the reason names it. */
 const QuoteSummary = ({

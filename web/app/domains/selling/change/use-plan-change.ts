@@ -1,7 +1,5 @@
 import { paths } from '@handwise/contract/paths';
-import type { confirmPaymentCall, listSubscriptionsCall } from '@handwise/contract/plans/calls';
-import type { switchRenewalOnCall } from '@handwise/contract/plans/renewal-calls';
-import type { changePlanCall, ChargeOutcome, reactivateListingCall } from '@handwise/contract/selling/calls';
+import type { ChargeOutcome } from '@handwise/contract/selling/calls';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { ApiError, connectionProblem, getServerReason } from '../../../lib/api-error.ts';
@@ -37,10 +35,8 @@ export function describePlanFailure(kind: Kind, error: Error): string {
 }
 
 const send = {
-  update: (id: string, body: PlanChangeChoice) =>
-    call<typeof changePlanCall>({ method: 'PUT', url: '/listing/:id/plan' }, { params: { id }, body }),
-  reactivate: (id: string, body: PlanChangeChoice) =>
-    call<typeof reactivateListingCall>({ method: 'PUT', url: '/listing/:id/reactivate' }, { params: { id }, body }),
+  update: (id: string, body: PlanChangeChoice) => call('PUT /listing/:id/plan', { params: { id }, body }),
+  reactivate: (id: string, body: PlanChangeChoice) => call('PUT /listing/:id/reactivate', { params: { id }, body }),
 } satisfies Record<Kind, (id: string, body: PlanChangeChoice) => Promise<ChargeOutcome>>;
 
 type Wanted = { choice: PlanChangeChoice; renewWith: string | null };
@@ -48,13 +44,12 @@ type Wanted = { choice: PlanChangeChoice; renewWith: string | null };
 /** Switches renewal on for the plan that has just started. The plan is changed even if that fails. */
 async function renewAgain(planId: string, cardId: string): Promise<string> {
   try {
-    const { data } = await call<typeof listSubscriptionsCall>({ method: 'GET', url: '/plan-user/my-subscriptions' }, {});
+    const { data } = await call('GET /plan-user/my-subscriptions', {});
     const [begun] = data.subscriptions
       .filter((one) => one.isActive && one.plan._id === planId)
       .toSorted((one, other) => other.startDate.localeCompare(one.startDate));
     if (!begun) throw new Error('the plan is not there');
-    const on = { method: 'PUT', url: '/plan-user/:id/renewal' } as const;
-    return (await call<typeof switchRenewalOnCall>(on, { params: { id: begun._id }, body: { cardId, amount: begun.plan.priceMinor } }))
+    return (await call('PUT /plan-user/:id/renewal', { params: { id: begun._id }, body: { cardId, amount: begun.plan.priceMinor } }))
       .message;
   } catch {
     return 'Plan updated. Its renewal could not be switched on; you can do that here.';
@@ -85,10 +80,7 @@ export function usePlanChange(kind: Kind, listingId: string) {
     if (outcome.status === 'done' || !clientSecret || !paymentIntentId) return { text: words[kind].done, kind: 'success' };
     const problem = getOutcomeProblem(await authenticate(clientSecret));
     if (problem !== null) throw new Error(problem);
-    const paid = await call<typeof confirmPaymentCall>(
-      { method: 'POST', url: '/plan-user/confirm-payment' },
-      { body: { paymentIntentId } },
-    );
+    const paid = await call('POST /plan-user/confirm-payment', { body: { paymentIntentId } });
     return paid.refunded ? { text: paid.message, kind: 'info' } : { text: words[kind].done, kind: 'success' };
   }
   return { mutation, dialog };

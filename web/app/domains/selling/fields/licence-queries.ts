@@ -1,12 +1,11 @@
-import type { CallOutput } from '@handwise/contract/call';
-import type { getLicenceRequirementCall } from '@handwise/contract/evidence/licence-calls';
+import type { OutputOf } from '@handwise/contract/calls';
 import { type LicenceAnswer, listLicenceFaults } from '@handwise/contract/evidence/licences';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import type { EvidenceTexts } from './evidence-schema.ts';
 
-export type Requirement = CallOutput<typeof getLicenceRequirementCall>;
+export type Requirement = OutputOf<'GET /licences/requirement'>;
 type Work = { region: string; category: string; subCategory: string };
 
 const minuteMs = 60_000;
@@ -15,11 +14,7 @@ const requirementQuery = ({ region, category, subCategory }: Work) =>
   queryOptions({
     queryKey: ['licence-requirement', region, category, subCategory],
     queryFn: ({ signal }) =>
-      call<typeof getLicenceRequirementCall>(
-        { method: 'GET', url: '/licences/requirement' },
-        { query: { region, category, ...(subCategory && { subCategory }) } },
-        signal,
-      ),
+      call('GET /licences/requirement', { query: { region, category, ...(subCategory && { subCategory }) } }, signal),
     staleTime: 5 * minuteMs,
     retry: false,
   });

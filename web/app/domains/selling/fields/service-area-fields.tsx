@@ -5,7 +5,7 @@ import { slug } from '@handwise/contract/text';
 import { type ComponentProps, useId, useState, useEffect, useEffectEvent } from 'react';
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
 import styles from './service-area-fields.module.css';
-import type { suggestBasesCall, suggestTownsCall, Town } from '@handwise/contract/listings/service-area';
+import type { Town } from '@handwise/contract/listings/service-area';
 import { ApiError } from '../../../lib/api-error.ts';
 import { call } from '../../../lib/api.ts';
 import { debounce } from '../../../lib/debounce.ts';
@@ -237,7 +237,7 @@ export const listNeighbours = ({ code }: Region): Region[] =>
   regions.filter((other) => borders.some(([one, two]) => (one === code && two === other.code) || (two === code && one === other.code)));
 
 const fetchBases = (district: string, begins: string, signal?: AbortSignal) =>
-  call<typeof suggestBasesCall>({ method: 'GET', url: '/listing/bases' }, { query: { district, begins } }, signal);
+  call('GET /listing/bases', { query: { district, begins } }, signal);
 
 // The pause in typing before a request.
 const pauseMs = 150;
@@ -270,7 +270,7 @@ function useTowns(country: CountryCode | null, typed: string): readonly Town[] {
     if (begins.length < 2) return undefined;
     return debounce(pauseMs, (signal) => {
       const query = { begins, ...(country && { country }) };
-      call<typeof suggestTownsCall>({ method: 'GET', url: '/listing/towns' }, { query }, signal).then(
+      call('GET /listing/towns', { query }, signal).then(
         (found) => setTowns(found.towns),
         // The region and district can be chosen without suggestions.
         () => {},

@@ -1,11 +1,5 @@
 import { formatAvailability, type AvailabilityState } from '@handwise/contract/listings/availability';
-import type { getListingCall, ListingStatus } from '@handwise/contract/listings/calls';
-import type {
-  clearAvailabilityCall,
-  deactivateListingCall,
-  listMyListingsCall,
-  setAvailabilityCall,
-} from '@handwise/contract/selling/calls';
+import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
@@ -16,8 +10,7 @@ export type StatusFilter = 'all' | ListingStatus;
 export const myListingsQuery = (status: StatusFilter, page: number) =>
   queryOptions({
     queryKey: ['my-listings', status, page],
-    queryFn: ({ signal }) =>
-      call<typeof listMyListingsCall>({ method: 'GET', url: '/listing/mylistings' }, { query: { status, page: String(page) } }, signal),
+    queryFn: ({ signal }) => call('GET /listing/mylistings', { query: { status, page: String(page) } }, signal),
     placeholderData: keepPreviousData,
     // Plans end by the clock, and other tabs and devices change them.
     staleTime: 0,
@@ -27,7 +20,7 @@ export const myListingsQuery = (status: StatusFilter, page: number) =>
 export const ownListingQuery = (id: string) =>
   queryOptions({
     queryKey: ['listing', id],
-    queryFn: ({ signal }) => call<typeof getListingCall>({ method: 'GET', url: '/listing/:id' }, { params: { id } }, signal),
+    queryFn: ({ signal }) => call('GET /listing/:id', { params: { id } }, signal),
     staleTime: 0,
   });
 
@@ -35,7 +28,7 @@ export const ownListingQuery = (id: string) =>
 export function useDeactivation() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => call<typeof deactivateListingCall>({ method: 'PUT', url: '/listing/:id/deactivate' }, { params: { id } }),
+    mutationFn: (id: string) => call('PUT /listing/:id/deactivate', { params: { id } }),
     onSuccess: () => toast('Listing status updated successfully'),
     onError: () => toast('Failed to update listing status', 'error'),
     // Also after a failure: the listing may have changed elsewhere, which is why it failed.
@@ -51,8 +44,8 @@ export function useAvailability(id: string) {
   return useMutation({
     mutationFn: (choice: AvailabilityChoice | null) =>
       choice
-        ? call<typeof setAvailabilityCall>({ method: 'PUT', url: '/listing/:id/availability' }, { params: { id }, body: choice })
-        : call<typeof clearAvailabilityCall>({ method: 'DELETE', url: '/listing/:id/availability' }, { params: { id } }),
+        ? call('PUT /listing/:id/availability', { params: { id }, body: choice })
+        : call('DELETE /listing/:id/availability', { params: { id } }),
     onSuccess: ({ listing: { availability } }) =>
       toast(availability ? `Your listing says “${formatAvailability(availability)}”` : 'Your listing no longer says when you have time'),
     onError: (error) => toast(error instanceof Error ? error.message : 'Nothing was changed. Please try again.', 'error'),

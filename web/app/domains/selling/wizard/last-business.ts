@@ -1,5 +1,3 @@
-import type { getListingCall } from '@handwise/contract/listings/calls';
-import type { listMyListingsCall } from '@handwise/contract/selling/calls';
 import { logoColors } from '@handwise/contract/selling/form-rules';
 import { findDistrict } from '@handwise/contract/places/regions';
 import { useQuery } from '@tanstack/react-query';
@@ -20,14 +18,10 @@ async function logoFile(path: string, signal: AbortSignal): Promise<File | null>
 
 /** The business of the member's newest listing, for step 1. Null without one. */
 async function lastBusiness(signal: AbortSignal): Promise<KnownBusiness | null> {
-  const { listings } = await call<typeof listMyListingsCall>(
-    { method: 'GET', url: '/listing/mylistings' },
-    { query: { limit: '1' } },
-    signal,
-  );
+  const { listings } = await call('GET /listing/mylistings', { query: { limit: '1' } }, signal);
   const newest = listings[0];
   if (!newest) return null;
-  const listing = await call<typeof getListingCall>({ method: 'GET', url: '/listing/:id' }, { params: { id: newest._id } }, signal);
+  const listing = await call('GET /listing/:id', { params: { id: newest._id } }, signal);
   return {
     business: {
       businessName: listing.businessTitle,

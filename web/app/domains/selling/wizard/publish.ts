@@ -8,7 +8,6 @@ import type { useWizard } from './use-wizard.ts';
 import { ApiError, getServerReason } from '../../../lib/api-error.ts';
 import { formatFieldErrors } from '../../../lib/forms/form-problem.ts';
 import { fieldLabels } from '../fields/field-labels.ts';
-import type { createListingCall } from '@handwise/contract/selling/calls';
 import { listServices } from '@handwise/contract/selling/form-rules';
 import { formatLocation } from '@handwise/contract/places/regions';
 import { toServiceAreaInput } from '@handwise/contract/listings/service-area-form';
@@ -132,8 +131,8 @@ async function send({ draft, photos, logo, planId, paymentId, covered }: Submiss
   const { business, listing } = draft;
   const { country, region, district } = business;
   if (country === '') throw new ApiError(400, 'invalid_input', 'Country is required');
-  const { _id } = await upload<typeof createListingCall>(
-    { method: 'POST', url: '/listing/create' },
+  const { _id } = await upload(
+    'POST /listing/create',
     {
       form: {
         submissionId: draft.submissionId,

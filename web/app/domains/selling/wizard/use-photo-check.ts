@@ -1,4 +1,3 @@
-import type { checkPhotosCall } from '@handwise/contract/selling/calls';
 import { maxPhotos } from '@handwise/contract/selling/form-rules';
 import { useEffect, useRef, useState } from 'react';
 import { upload } from '../../../lib/api.ts';
@@ -44,8 +43,8 @@ export function usePhotoCheck({ files, isMember, onRefused }: PhotoCheck): { isC
     setPending((now) => now + 1);
     const check = async () => {
       try {
-        const { refused } = await upload<typeof checkPhotosCall>(
-          { method: 'POST', url: '/listing/check-photos' },
+        const { refused } = await upload(
+          'POST /listing/check-photos',
           {
             form: {},
             files: { serviceImages: photos.flatMap((photo) => ('file' in photo ? [photo.file] : [])), ...(logo && { logo: [logo] }) },

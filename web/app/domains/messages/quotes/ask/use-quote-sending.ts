@@ -1,4 +1,4 @@
-import type { QuoteRequestForm, requestQuoteCall } from '@handwise/contract/messages/quote-requests';
+import type { QuoteRequestForm } from '@handwise/contract/messages/quote-requests';
 import { useRef, useState } from 'react';
 import { upload } from '../../../../lib/api.ts';
 import { type Outcomes, sendToSeveral } from '../../first-message/send-to-several.tsx';
@@ -11,8 +11,8 @@ export const createQuoteSender =
   (values: QuoteRequestForm, clientId: string, files: readonly File[]) =>
   ({ listingId }: QuotePick, outcomes: Outcomes) => {
     const isKnown = [...outcomes.values()].some((one) => 'conversationId' in one);
-    return upload<typeof requestQuoteCall>(
-      { method: 'POST', url: '/quote-requests' },
+    return upload(
+      'POST /quote-requests',
       { form: { ...values, clientId, listingId }, files: { pictures: isKnown ? [] : files } },
       () => {},
     );

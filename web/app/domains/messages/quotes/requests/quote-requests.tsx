@@ -1,5 +1,5 @@
 import { ownTimeZone } from '@handwise/contract/dates';
-import type { QuoteRequest, closeQuoteRequestCall, listQuoteRequestsCall } from '@handwise/contract/messages/quote-requests';
+import type { QuoteRequest } from '@handwise/contract/messages/quote-requests';
 import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
@@ -42,15 +42,13 @@ const key = ['quote-requests'] as const;
 
 const quoteRequestPages = infiniteQueryOptions({
   queryKey: key,
-  queryFn: ({ pageParam, signal }) =>
-    call<typeof listQuoteRequestsCall>({ method: 'GET', url: '/quote-requests' }, { query: { page: pageParam } }, signal),
+  queryFn: ({ pageParam, signal }) => call('GET /quote-requests', { query: { page: pageParam } }, signal),
   initialPageParam: 1,
   getNextPageParam: ({ currentPage, totalPages }) => (currentPage < totalPages ? currentPage + 1 : undefined),
   staleTime: 0,
 });
 
-const closeRequest = (id: string) =>
-  call<typeof closeQuoteRequestCall>({ method: 'POST', url: '/quote-requests/:id/close' }, { params: { id } });
+const closeRequest = (id: string) => call('POST /quote-requests/:id/close', { params: { id } });
 
 /** Shows answers live, and requests closed in another tab. */
 function useLiveQuoteRequests() {
