@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '@handwise/sandbox/testing/database';
-import { appointAdministrator } from '@handwise/server/domains/admin/admin.service';
 import { openDatabase } from '@handwise/server/kit/database';
 
 const { url } = await testDatabase();
@@ -42,17 +40,4 @@ test('grants the role only to the account with this confirmed address, ignoring 
     'nobody@example.org is not an administrator: there is no account with this address yet.',
   ]);
   expect(await grant()).toEqual([1, 'Usage: npm run admin:grant -- <email>']);
-});
-
-test('grants the role to the account of ADMIN_EMAIL at the start, or logs why not', async () => {
-  const lines: string[] = [];
-  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  const [hana, rawiri] = [await account('hana', true), await account('rawiri', false)];
-  await appointAdministrator({ db, logger }, hana);
-  expect([await roleOf(hana), lines]).toEqual(['admin', []]);
-  await appointAdministrator({ db, logger }, rawiri);
-  expect([await roleOf(rawiri), lines.map((line) => JSON.parse(line).msg)]).toEqual([
-    'user',
-    ['ADMIN_EMAIL makes nobody an administrator: the account has not confirmed its address yet'],
-  ]);
 });

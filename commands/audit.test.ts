@@ -53,7 +53,7 @@ test('with a stored head, also checks that the audit log still contains it', asy
 test('with a period, also compares the ledger with the provider and lists differences', async () => {
   const { sandbox } = await startProvider();
   onTestFinished(async () => void (await sandbox.closeProvider()));
-  const environment = { DATABASE_URL: url, STRIPE_SANDBOX_PORT: new URL(sandbox.stripe.url).port };
+  const environment = { DATABASE_URL: url, STAND_INS: JSON.stringify({ stripe: sandbox.stripe.url }) };
   const period = ['--from', '2026-01-01', '--to', '2099-12-31'];
   const { output } = await audit(environment, '--provider', ...period);
   expect(output).not.toContain('at the provider: 1 row');
@@ -69,7 +69,7 @@ test.each([
   [['--from', '2026-11-01'], '--from and --to are for --provider'],
   [['--provider'], '--provider needs STRIPE_SECRET_KEY'],
 ])('rejects %j before reading anything', async (args, message) => {
-  const { code, output } = await audit({ DATABASE_URL: url, STRIPE_SECRET_KEY: '', STRIPE_SANDBOX_PORT: '' }, ...args);
+  const { code, output } = await audit({ DATABASE_URL: url, STRIPE_SECRET_KEY: '', STAND_INS: '' }, ...args);
   expect([code, output]).toEqual([1, expect.stringContaining(message)]);
   expect(output).not.toContain('balance');
 });

@@ -26,11 +26,12 @@ await withDatabase('The ledger could not be read', async (db) => {
   }
 });
 
-/** The environment's provider, or the stand-in on STRIPE_SANDBOX_PORT. */
+/** The environment's provider, or the stand-in of STAND_INS. */
 function getProvider(environment: Record<string, string | undefined>): StripeSettings {
   const { stripe, stripeSandbox } = readEnv(environment);
-  if (stripe) return { ...stripe, apiBase: null };
-  if (stripeSandbox.port === 0) throw new Error('--provider needs STRIPE_SECRET_KEY, or the STRIPE_SANDBOX_PORT of a running site');
+  if (stripe) return stripe;
+  if (stripeSandbox.port === 0)
+    throw new Error('--provider needs STRIPE_SECRET_KEY, or STAND_INS with the address of a running payment sandbox');
   const { port, webhookSecret } = stripeSandbox;
   return { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret, apiBase: `http://127.0.0.1:${port}` };
 }

@@ -151,10 +151,7 @@ test('rejects example values on invoices once cards are charged', async () => {
   refusing(/./, 401);
   const live = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' };
   const own = {
-    INVOICE_NAME: 'Willis Trades Limited',
-    INVOICE_ADDRESS: '9 Willis Street',
-    INVOICE_NZ_GST_NUMBER: '1',
-    INVOICE_AU_ABN: '2',
+    SITE: '{"legalName":"Willis Trades Limited","legalAddress":"9 Willis Street","nzGstNumber":"123-456-789","abn":"51 824 753 556"}',
   };
   const invoices = async (more: Record<string, string>) => (await check(more)).lines.find((line) => line.includes(' invoices '));
   expect(await invoices(live)).toMatch(/^MISSING invoices .*000-000-000/);

@@ -1,6 +1,6 @@
+import { defaultSite } from '@handwise/contract/site/default-site';
 import { type Finding, checkProvider, eventTypes } from '@handwise/server/domains/payments/payments.service';
 import { type Env, readEnv } from '@handwise/server/env';
-import { invoiceExamples } from '@handwise/server/startup/env-checks';
 
 type Log = (line: string) => unknown;
 
@@ -9,12 +9,13 @@ const formatLine = ({ name, is, missing }: Finding) => `${missing === null ? 'ok
 
 /** Invoices must not have example values once cards are charged. */
 function checkInvoices({ settings, stripe }: Env): Finding {
-  const examples = new Set<string>(Object.values(invoiceExamples));
-  const printed = [settings.legalName, settings.legalAddress, settings.nzGstNumber, settings.abn].filter((text) => examples.has(text));
+  const printed = (['legalName', 'legalAddress', 'nzGstNumber', 'abn'] as const)
+    .filter((name) => settings[name] === defaultSite[name])
+    .map((name) => settings[name]);
   const isLive = stripe?.secretKey.includes('_live_') ?? false;
   if (printed.length === 0) return { name: 'invoices', is: `${settings.legalName}, ${settings.legalAddress}`, missing: null };
   if (!isLive) return { name: 'invoices', is: 'examples, as no card is charged', missing: null };
-  return { name: 'invoices', is: '', missing: `these are examples, set the INVOICE_ variables: ${printed.join(', ')}` };
+  return { name: 'invoices', is: '', missing: `these are examples, set SITE: ${printed.join(', ')}` };
 }
 
 /**

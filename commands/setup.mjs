@@ -13,7 +13,7 @@ const isHost = (text) => /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d]
 const startsWith = (pattern) => (text) => pattern.test(text);
 const splitList = (text) => text.split(',').map((part) => part.trim());
 
-/** What is asked, in this order. `check`: whether a value can be right. `optional`: the site runs without it, as `question` says.
+/** What is asked, in this order; `SITE.name` is a part of the JSON of SITE. `check`: whether a value can be right. `optional`: the site runs without it, as `question` says.
  * `applies`: whether it matters, by the other values. */
 export const questions = [
   {
@@ -28,13 +28,13 @@ export const questions = [
     check: (text) => splitList(text).every(isHost),
     hint: 'Host names with commas between them',
   },
-  { name: 'SITE_NAME', question: 'Name of the site', check: (text) => text.length <= 40, hint: 'At most 40 characters' },
-  { name: 'INVOICE_NAME', question: 'Person or company that runs it, as registered' },
-  { name: 'INVOICE_ADDRESS', question: 'Its postal address' },
-  { name: 'INVOICE_NZ_GST_NUMBER', question: 'Its New Zealand GST number', check: startsWith(/^[\d -]{8,12}$/), hint: '8 or 9 digits' },
-  { name: 'INVOICE_AU_ABN', question: 'Its ABN', check: startsWith(/^(\d ?){11}$/), hint: '11 digits' },
-  { name: 'SUPPORT_EMAIL', question: 'Address that people write to', check: isEmail, hint: 'One email address' },
-  { name: 'MAIL_FROM', question: 'Address that emails come from', check: isEmail, hint: 'One email address' },
+  { name: 'SITE.name', question: 'Name of the site', check: (text) => text.length <= 40, hint: 'At most 40 characters' },
+  { name: 'SITE.legalName', question: 'Person or company that runs it, as registered' },
+  { name: 'SITE.legalAddress', question: 'Its postal address' },
+  { name: 'SITE.nzGstNumber', question: 'Its New Zealand GST number', check: startsWith(/^[\d -]{8,12}$/), hint: '8 or 9 digits' },
+  { name: 'SITE.abn', question: 'Its ABN', check: startsWith(/^(\d ?){11}$/), hint: '11 digits' },
+  { name: 'SITE.supportEmail', question: 'Address that people write to', check: isEmail, hint: 'One email address' },
+  { name: 'SITE.senderEmail', question: 'Address that emails come from', check: isEmail, hint: 'One email address' },
   {
     name: 'SMTP_URL',
     question: 'Mail server, with user and password: smtps://user:password@mail.example.net',
@@ -58,13 +58,6 @@ export const questions = [
     question: 'Secret of the webhook endpoint at Stripe',
     check: startsWith(/^whsec_/),
     hint: 'It begins with whsec_',
-  },
-  {
-    name: 'ADMIN_EMAIL',
-    question: 'Address of your own account, which becomes an administrator',
-    check: isEmail,
-    hint: 'One email address',
-    optional: true,
   },
   {
     name: 'MAIL_DKIM_SELECTORS',
@@ -111,7 +104,11 @@ export const made = {
   METRICS_TOKEN: () => randomBytes(24).toString('hex'),
 };
 
-const flagOf = (name) => name.toLowerCase().replaceAll('_', '-');
+export const flagOf = (name) =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, '$1-$2')
+    .replaceAll(/[._]/g, '-')
+    .toLowerCase();
 
 const getMarkets = (hosts) =>
   Object.fromEntries(
@@ -140,7 +137,21 @@ export function readSettings(text) {
   return values;
 }
 
-/** The file with what is new: in the place of an empty line of that name, else at its end. Nothing else of it changes. */
+/** The values with the parts of SITE as `SITE.name`. */
+function readParts(values) {
+  const parts = Object.entries(JSON.parse(values.get('SITE') ?? '{}'));
+  return new Map([...values, ...parts.map(([name, value]) => [`SITE.${name}`, value])]);
+}
+
+/** What is to be written, with the parts of SITE as its JSON. */
+function joinParts(values, added) {
+  const isPart = ([name]) => name.startsWith('SITE.');
+  const parts = [...values, ...added].filter(isPart).map(([name, value]) => [name.slice('SITE.'.length), value]);
+  const others = [...added].filter((entry) => !isPart(entry));
+  return new Map([...others, ...([...added].some(isPart) ? [['SITE', JSON.stringify(Object.fromEntries(parts))]] : [])]);
+}
+
+/** The file with what is new: in the place of the line of that name, else at its end. Nothing else of it changes. */
 function addSettings(text, added) {
   const left = new Map(added);
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
@@ -176,7 +187,7 @@ export async function setUp(args, ask) {
   }
   const file = resolve(flags.file ?? join(root, 'ops/.env'));
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const values = readSettings(text);
+  const values = readParts(readSettings(text));
   const added = new Map();
   const lines = [];
   const faults = [];
@@ -203,7 +214,7 @@ export async function setUp(args, ask) {
   const save = () => {
     // Never half a file, and never one that others may read.
     const temporary = `${file}.${process.pid}.new`;
-    writeFileSync(temporary, addSettings(text, added), { mode: 0o600 });
+    writeFileSync(temporary, addSettings(text, joinParts(values, added)), { mode: 0o600 });
     renameSync(temporary, file);
   };
   if (ask) {

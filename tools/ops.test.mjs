@@ -197,7 +197,7 @@ test('compose starts what the image has, as its user, on its ports and with its 
 test('compose names only variables that the product or setup knows', () => {
   for (const [name, { environment }] of apps)
     expect([name, Object.keys(environment).filter((variable) => !settingNames.includes(variable))]).toEqual([name, []]);
-  const known = new Set([...questions.map((item) => item.name), ...Object.keys(made)]);
+  const known = new Set([...questions.map(({ name }) => name.split('.')[0]), ...Object.keys(made)]);
   const required = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
   expect(required.filter((name) => !known.has(name))).toEqual([]);
   const optional = [...read('compose.yaml').matchAll(/\$\{(\w+):-/g)].map(([, name]) => name);

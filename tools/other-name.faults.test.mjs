@@ -36,11 +36,13 @@ const environment = {
   DATA_DIR: dataDir,
   LOG_LEVEL: 'silent',
   APP_URL: `http://localhost:${first}`,
-  SITE_NAME: 'Tradie Post',
-  MAIL_FROM: 'post@tradiepost.nz',
-  SUPPORT_EMAIL: 'help@tradiepost.nz',
-  INVOICE_NAME: 'Tradie Post Limited',
-  INVOICE_ADDRESS: '9 Quay Street, Nelson 7010, New Zealand',
+  SITE: JSON.stringify({
+    name: 'Tradie Post',
+    senderEmail: 'post@tradiepost.nz',
+    supportEmail: 'help@tradiepost.nz',
+    legalName: 'Tradie Post Limited',
+    legalAddress: '9 Quay Street, Nelson 7010, New Zealand',
+  }),
 };
 function run(script, flags, more) {
   children.push(spawn(process.execPath, [...flags, join(root, script)], { stdio: 'ignore', env: { ...environment, ...more } }));

@@ -50,7 +50,6 @@ const environment = {
   DEMO_DATA: '0',
   HOST: '127.0.0.1',
   DATA_DIR: join(folder, 'data'),
-  DRAIN_SECONDS: '2',
   LOG_LEVEL: 'error',
   STRIPE_SECRET_KEY: 'sk_test_upgrade',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_upgrade',

@@ -57,7 +57,7 @@ async function buildDocuments({ client, databaseUrl, dataDir }: Stage): Promise<
 export async function benchAttacks(stage: Stage, seconds: number): Promise<void> {
   // Clients come through a proxy on 127.0.0.1, so that each has a network of its own.
   await buildDocuments(stage);
-  const server = await stage.startServer({ DRAIN_SECONDS: '0', TRUST_PROXY: '127.0.0.1' });
+  const server = await stage.startServer({ TRUST_PROXY: '127.0.0.1' });
   const { rows } = await stage.client.query<{ path: string }>(
     "select '/listing/' || id as path from listings where status = 'active' order by sort_key desc limit 20000",
   );

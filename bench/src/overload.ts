@@ -7,7 +7,7 @@ const connections = 400;
 
 /** What a server answers on 400 connections, each of another network, that ask for what is not cached as fast as they can. */
 export async function benchOverload(stage: Stage, seconds: number): Promise<void> {
-  const server = await stage.startServer({ DRAIN_SECONDS: '0', TRUST_PROXY: '127.0.0.1' });
+  const server = await stage.startServer({ TRUST_PROXY: '127.0.0.1' });
   const { rows } = await stage.client.query<{ id: string }>(
     "select id from listings where status = 'active' order by sort_key desc limit 20000",
   );

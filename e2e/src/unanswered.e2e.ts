@@ -6,7 +6,7 @@ import { ownSite } from './own-site.ts';
 test.use({ provoked: /status of 503/ });
 
 test('a search that took too long is tried again once by itself, then by a button @desk', async ({ browser }) => {
-  const site = await ownSite({ SEARCH_LIMIT_MS: '2000', EVENT_LOOP_DELAY_MS: '60000' });
+  const site = await ownSite();
   const database = new pg.Client({ connectionString: (await usePostgres(site.dataDir)).url });
   await database.connect();
   const lock = () => database.query('begin; lock table listings in access exclusive mode');

@@ -150,10 +150,10 @@ test.each([
   },
 );
 
-const stripePort = String(await freePort());
+const standIns = JSON.stringify({ stripe: `http://127.0.0.1:${await freePort()}` });
 const stage = () =>
   spawn(process.execPath, [join(import.meta.dirname, 'stage.ts')], {
-    env: { PATH: process.env['PATH'], TMPDIR: tmpdir(), DATA_DIR: dataDir, DEMO_DATA: '0', STRIPE_SANDBOX_PORT: stripePort },
+    env: { PATH: process.env['PATH'], TMPDIR: tmpdir(), DATA_DIR: dataDir, DEMO_DATA: '0', STAND_INS: standIns },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 

@@ -45,15 +45,16 @@ function asEnvFile({ databaseUrl, smtpUrl, stripe, beacon, registers, identityPr
     STRIPE_SECRET_KEY: stripe.secretKey,
     STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
     STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
-    STRIPE_SANDBOX_URL: stripe.apiBase ?? '',
-    DRAND_URL: beacon.addresses.join(','),
-    DRAND_CHAIN: beacon.chain,
-    REGISTERS_SANDBOX_URL: standIn ? new URL(standIn.url).origin : '',
-    PUSH_SANDBOX_URL: pushSandboxOrigin ?? '',
-    IDENTITY_SANDBOX_URL: identityStandIn ? new URL(identityStandIn.issuer).origin : '',
+    STAND_INS: JSON.stringify({
+      stripe: stripe.apiBase ?? undefined,
+      beacon: beacon.chain === 'sandbox' ? beacon.addresses[0] : undefined,
+      registers: standIn && new URL(standIn.url).origin,
+      push: pushSandboxOrigin ?? undefined,
+      identity: identityStandIn && new URL(identityStandIn.issuer).origin,
+    }),
   };
   return Object.entries(variables)
-    .map(([name, value]) => `${name}="${value}"\n`)
+    .map(([name, value]) => `${name}='${value}'\n`)
     .join('');
 }
 

@@ -15,7 +15,7 @@ const environment = {
   DATA_DIR: dataDir,
   DATABASE_URL: inject('postgresUrl'),
   MAILBOX_PORT: String(await freePort()),
-  STRIPE_SANDBOX_PORT: String(await freePort()),
+  STAND_INS: JSON.stringify({ stripe: `http://127.0.0.1:${await freePort()}` }),
 };
 
 /** Starts the stand-ins once, and says why they did not start. */

@@ -36,6 +36,7 @@ try {
     site,
     work: true,
     warm: true,
+    drainMs: env.isReal ? 2_000 : 0,
     stopping: stopping.signal,
     ...(env.demoData && { prepare: (databaseUrl, filesDir) => fillDemoOnce({ env, databaseUrl, filesDir, stripe, log }) }),
   });

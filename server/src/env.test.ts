@@ -2,16 +2,25 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
+import { defaultSite } from '@handwise/contract/site/default-site';
 import { publicBeacon, readEnv, settingNames } from './env.ts';
 import { StartupError } from './kit/startup-error.ts';
 
 const key = (seed: string) => createHash('sha256').update(seed).digest('base64');
 
+const owner = {
+  senderEmail: 'hello@handwise.co.nz',
+  supportEmail: 'support@handwise.co.nz',
+  legalName: 'Willis Trades Limited',
+  legalAddress: '9 Willis Street, Wellington',
+  nzGstNumber: '123-456-789',
+  abn: '51 824 753 556',
+};
+const ownedBy = (other: Partial<typeof owner>) => ({ SITE: JSON.stringify({ ...owner, ...other }) });
+
 const real = {
   NODE_ENV: 'production',
   APP_URL: 'https://handwise.co.nz',
-  MAIL_FROM: 'Handwise <hello@handwise.co.nz>',
-  SUPPORT_EMAIL: 'support@handwise.co.nz',
   DATABASE_URL: 'postgres://localhost/handwise',
   STRIPE_SECRET_KEY: 'sk_live_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
@@ -20,10 +29,7 @@ const real = {
   PRIZE_KEYS: `{"first":"${key('p')}"}`,
   ACCOUNT_KEYS: `{"first":"${key('a')}"}`,
   LOG_KEY: key('l'),
-  INVOICE_NAME: 'Willis Trades Limited',
-  INVOICE_ADDRESS: '9 Willis Street, Wellington',
-  INVOICE_NZ_GST_NUMBER: '123-456-789',
-  INVOICE_AU_ABN: '12 345 678 901',
+  SITE: JSON.stringify(owner),
 };
 
 const changeMe = Buffer.from('changeme'.repeat(4)).toString('base64');
@@ -60,34 +66,37 @@ test.each(['DATABASE_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'LOG_KEY', 'PRIZE_KE
 
 test('production receives mail only from confirmed senders', () => {
   const inbound = { ...real, INBOUND_MAIL: 'reply.handwise.nz' };
-  expect(readEnv(inbound).inboundMail?.authentication).toEqual({ by: 'dns', relays: [] });
+  expect(readEnv(inbound).inboundMail).toEqual({ domain: 'reply.handwise.nz', port: 2525, authentication: { relays: [] } });
   expect(readEnv({ ...inbound, INBOUND_MAIL_RELAYS: '10.0.0.7, 10.1.0.0/16' }).inboundMail?.authentication).toEqual({
-    by: 'dns',
     relays: ['10.0.0.7', '10.1.0.0/16'],
   });
-  const header = { INBOUND_MAIL_CHECK: '0', INBOUND_MAIL_AUTHENTICATED_BY: 'mx.handwise.nz' };
-  expect(readEnv({ ...inbound, ...header }).inboundMail?.authentication).toEqual({ by: 'header', server: 'mx.handwise.nz' });
-  expect(() => readEnv({ ...inbound, INBOUND_MAIL_CHECK: '0' })).toThrow('anybody could write as anybody');
+  expect(readEnv({ ...inbound, INBOUND_MAIL: 'reply.handwise.nz:25' }).inboundMail).toMatchObject({
+    domain: 'reply.handwise.nz',
+    port: 25,
+  });
+  expect(readEnv({ ...inbound, SANDBOX: '1' }).inboundMail?.authentication).toBeNull();
   for (const relays of ['relay.example', '0.0.0.0/0', '0.0.0.0/1,128.0.0.0/1']) {
     expect(() => readEnv({ ...inbound, INBOUND_MAIL_RELAYS: relays })).toThrow('INBOUND_MAIL_RELAYS');
   }
 });
 
-test('uses the public beacon in production, the stand-in in a sandbox, and DRAND_URL in both', () => {
+test('uses the public beacon in production, and the stand-in in a sandbox', () => {
+  const STAND_INS = '{"beacon":"http://localhost:1"}';
   expect(readEnv(real).beacon).toBe(publicBeacon);
   expect(readEnv({ ...real, SANDBOX: '1' }).beacon).toBeNull();
   expect(readEnv({ NODE_ENV: 'development' }).beacon).toBeNull();
-  const two = { DRAND_URL: 'https://one.example/, https://two.example' };
-  const addresses = ['https://one.example', 'https://two.example'];
-  expect(readEnv({ ...real, ...two }).beacon).toEqual({ chain: 'quicknet', addresses });
-  expect(readEnv({ ...two, DRAND_CHAIN: 'sandbox' }).beacon).toEqual({ chain: 'sandbox', addresses });
-  expect(() => readEnv({ DRAND_URL: 'https://one.example,ftp://two.example' })).toThrow(/DRAND_URL/);
+  expect(readEnv({ STAND_INS }).beacon).toEqual({ chain: 'sandbox', addresses: ['http://localhost:1'] });
 });
 
-test('rejects a chain with a public key in production', () => {
-  const sandbox = { ...real, DRAND_URL: 'https://one.example', DRAND_CHAIN: 'sandbox' };
-  expect(() => readEnv(sandbox)).toThrow(/DRAND_CHAIN/);
-  expect(readEnv({ ...sandbox, SANDBOX: '1' }).beacon?.chain).toBe('sandbox');
+test.each(['10', '{"stripe":"https://api.stripe.com"}', '{"stirpe":"http://localhost:1"}'])('rejects %s as stand-ins', (STAND_INS) => {
+  expect(() => readEnv({ STAND_INS })).toThrow(/^STAND_INS/);
+});
+
+test('names settings of earlier versions, which have no effect', () => {
+  expect(readEnv(real).removedSettings).toEqual([]);
+  const earlier = { MAIL_FROM: 'hello@handwise.co.nz', APPLE_PRIVATE_KEY_FILE: '/run/secrets/apple', SITE_NAME: '' };
+  expect(readEnv({ ...real, ...earlier }).removedSettings).toEqual(['MAIL_FROM', 'APPLE_PRIVATE_KEY']);
+  expect(settingNames.filter((name) => readEnv({ [name]: '' }).removedSettings.includes(name))).toEqual([]);
 });
 
 test.each([
@@ -108,35 +117,35 @@ test('uses a business register only with a key', () => {
     abn: null,
     nsw: null,
   });
-  const nsw = readEnv({ LICENCE_NSW_KEY: 'k', LICENCE_NSW_SECRET: 's', LICENCE_NSW_FIELDS: '{"holder":"licence.name"}' }).registers.nsw;
-  expect(nsw).toMatchObject({ key: 'k', secret: 's', sandbox: false, fields: { holder: 'licence.name', number: 'licenceNumber' } });
-  expect(nsw?.paths.base).toBe('https://api.onegov.nsw.gov.au/tradesregister/v1');
   expect(readEnv({ ABN_GUID: 'two' }).registers.abn).toEqual({ url: 'https://abr.business.gov.au/json', key: 'two', sandbox: false });
 });
 
 test.each([
   ['a test key', { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, /STRIPE_SECRET_KEY is a test key/],
   ['a restricted test key', { STRIPE_SECRET_KEY: 'rk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, /STRIPE_SECRET_KEY is a test key/],
-  ['the example of an address', { INVOICE_ADDRESS: '' }, /^INVOICE_ADDRESS is still the example/],
-  ['the example of a GST number', { INVOICE_NZ_GST_NUMBER: '000-000-000' }, /^INVOICE_NZ_GST_NUMBER is still the example/],
-  ['the example of an ABN', { INVOICE_AU_ABN: '' }, /^INVOICE_AU_ABN is still the example/],
+  ['the example of an address', ownedBy({ legalAddress: defaultSite.legalAddress }), /^SITE.legalAddress is still the example/],
+  ['the example of a GST number', ownedBy({ nzGstNumber: '000-000-000' }), /^SITE.nzGstNumber is still the example/],
+  ['the example of an ABN', ownedBy({ abn: defaultSite.abn }), /^SITE.abn is still the example/],
   ['no address of its own', { APP_URL: '' }, /^APP_URL is not set/],
   ['this machine’s own address', { APP_URL: 'https://localhost' }, /^APP_URL is https:\/\/localhost, which nobody else can reach/],
   ['an address by number', { APP_URL: 'https://127.0.0.1:3000' }, /^APP_URL is .* which nobody else can reach/],
   ['an example of an address', { APP_URL: 'https://shop.example' }, /^APP_URL is .* which nobody else can reach/],
   ['another example of an address', { APP_URL: 'https://www.example.com' }, /^APP_URL is .* which nobody else can reach/],
   ['an address that is not encrypted', { APP_URL: 'http://handwise.co.nz' }, /^APP_URL is http:.* sent unencrypted/],
-  ['the example of a sender', { MAIL_FROM: '' }, /^MAIL_FROM is Handwise <hello@handwise.example>, where no email arrives/],
-  ['a bare example of a sender', { MAIL_FROM: 'hello@example.org' }, /^MAIL_FROM is hello@example.org, where no email arrives/],
-  ['the example of a legal person', { INVOICE_NAME: '' }, /^INVOICE_NAME is still the example/],
-  ['the example of where people write to', { SUPPORT_EMAIL: '' }, /^SUPPORT_EMAIL is support@handwise.example, where no email arrives/],
+  ['the example of a sender', ownedBy({ senderEmail: 'hello@example.org' }), /^SITE.senderEmail is hello@example.org, where no email/],
+  ['the example of a legal person', ownedBy({ legalName: defaultSite.legalName }), /^SITE.legalName is still the example/],
+  [
+    'an address nobody reads',
+    ownedBy({ supportEmail: defaultSite.supportEmail }),
+    /^SITE.supportEmail is support@handwise.example, where no email/,
+  ],
   ['the sandbox’s webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_sandbox' }, /^STRIPE_WEBHOOK_SECRET is the sandbox’s/],
   [
-    'a stand-in for Google and Apple',
-    { IDENTITY_SANDBOX_URL: 'http://localhost:1' },
-    /^IDENTITY_SANDBOX_URL is set: anybody could sign in/,
+    'stand-ins',
+    { STAND_INS: '{"identity":"http://localhost:1"}' },
+    /^STAND_INS is set: nobody would be charged, and anybody could sign in/,
   ],
-  ['a stand-in for registers', { REGISTERS_SANDBOX_URL: 'http://localhost:1' }, /^REGISTERS_SANDBOX_URL is set/],
+  ['the limits of a slow machine', { SLOW_MACHINE: '1' }, /^SLOW_MACHINE is 1/],
   [
     'a webhook secret of its prefix alone',
     { STRIPE_WEBHOOK_SECRET: 'whsec_' },
@@ -195,9 +204,9 @@ test('rejects one key for log, prizes and accounts by each name, without printin
   expect(refused).not.toThrow(key('x'));
 });
 
-test('a search has two seconds, or what the environment says', () => {
-  expect([readEnv(real).searchLimitMs, readEnv({ ...real, SEARCH_LIMIT_MS: '900' }).searchLimitMs]).toEqual([2_000, 900]);
-  expect(() => readEnv({ ...real, SEARCH_LIMIT_MS: '0' })).toThrow(/SEARCH_LIMIT_MS/);
+test('a search has two seconds and a busy server refuses work, unless its machine is slow', () => {
+  expect(readEnv(real)).toMatchObject({ searchLimitMs: 2_000, eventLoopDelayMs: 2_000, queueWaitMs: 700 });
+  expect(readEnv({ ...real, SANDBOX: '1', SLOW_MACHINE: '1' })).toMatchObject({ searchLimitMs: 20_000, queueWaitMs: 60_000 });
 });
 
 test('reports all problems at once, one line per variable', () => {
@@ -210,29 +219,21 @@ test('reports all problems at once, one line per variable', () => {
     return [];
   };
   expect(faultOf(real)).toEqual([]);
-  const names = ['PORT', 'TRUST_PROXY', 'SMTP_URL', 'DRAND_CHAIN', 'DATABASE_URL', 'STRIPE_SECRET_KEY', 'LOG_KEY', 'PRIZE_KEYS'];
-  const more = [
-    'ACCOUNT_KEYS',
-    'INVOICE_NAME',
-    'INVOICE_ADDRESS',
-    'INVOICE_NZ_GST_NUMBER',
-    'INVOICE_AU_ABN',
-    'MAIL_FROM',
-    'SUPPORT_EMAIL',
-    'APP_URL',
-  ];
-  const variables = { NODE_ENV: 'production', PORT: 'x', TRUST_PROXY: '10.0.0.0/33', SMTP_URL: 'http://x', DRAND_CHAIN: 'sandbox' };
+  const names = ['PORT', 'TRUST_PROXY', 'SMTP_URL', 'STAND_INS', 'DATABASE_URL', 'STRIPE_SECRET_KEY', 'LOG_KEY', 'PRIZE_KEYS'];
+  const settings = ['legalName', 'legalAddress', 'nzGstNumber', 'abn', 'senderEmail', 'supportEmail'];
+  const more = ['ACCOUNT_KEYS', ...settings.map((name) => `SITE.${name}`), 'APP_URL'];
+  const variables = { NODE_ENV: 'production', PORT: 'x', TRUST_PROXY: '10.0.0.0/33', SMTP_URL: 'http://x', STAND_INS: 'x' };
   expect((faultOf(variables) as string[]).toSorted()).toEqual([...names, ...more].toSorted());
 });
 
 test('rejects a live key with a stand-in', () => {
-  const variables = { ...real, SANDBOX: '1', STRIPE_SANDBOX_URL: 'http://127.0.0.1:1' };
-  expect(() => readEnv(variables)).toThrow(/STRIPE_SANDBOX_URL is set but STRIPE_SECRET_KEY is a live key/);
+  const variables = { ...real, SANDBOX: '1', STAND_INS: '{"stripe":"http://127.0.0.1:1"}' };
+  expect(() => readEnv(variables)).toThrow(/STAND_INS names a stand-in for Stripe but STRIPE_SECRET_KEY is a live key/);
   const tried = readEnv({ ...variables, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' });
   expect(tried.stripe?.apiBase).toBe('http://127.0.0.1:1');
   expect(readEnv(real).stripe?.apiBase).toBeNull();
-  const standIn = { ...real, STRIPE_SANDBOX_URL: 'http://127.0.0.1:1' };
-  expect(() => readEnv(standIn)).toThrow(/STRIPE_SANDBOX_URL is set: nobody would be charged/);
+  const standIn = { ...real, STAND_INS: '{"stripe":"http://127.0.0.1:1"}' };
+  expect(() => readEnv(standIn)).toThrow(/STAND_INS is set: nobody would be charged/);
 });
 
 test.each(['10.0.0.7', ' 10.0.0.7 , 10.1.0.0/16', 'loopback,fd00::/8', '::1', '10.0.0.0/1'])('accepts the proxies “%s”', (list) => {
@@ -284,36 +285,42 @@ test('street tiles need an attribution and a single origin', () => {
 });
 
 test('the licence register takes a key and its secret, never one of them', () => {
-  const both = { LICENCE_NSW_KEY: 'key', LICENCE_NSW_SECRET: 'secret' };
-  expect(readEnv({ ...real, ...both }).registers.nsw).toMatchObject({ key: 'key', secret: 'secret', sandbox: false });
+  expect(readEnv({ ...real, LICENCE_NSW: '{"key":"key","secret":"secret"}' }).registers.nsw).toEqual({
+    url: 'https://api.onegov.nsw.gov.au',
+    key: 'key',
+    secret: 'secret',
+    sandbox: false,
+  });
   expect(readEnv(real).registers.nsw).toBeNull();
-  for (const name of Object.keys(both))
-    expect(() => readEnv({ ...real, ...both, [name]: '' })).toThrow(
-      new RegExp(`^LICENCE_NSW_KEY, LICENCE_NSW_SECRET belong together: ${name} is not set`),
-    );
+  for (const half of ['{"key":"key"}', '{"key":"key","secret":""}', '{"secret":"secret"}'])
+    expect(() => readEnv({ ...real, LICENCE_NSW: half })).toThrow(/^LICENCE_NSW\.(key|secret): /);
 });
 
-test('offers Google and Apple where all settings of one are there, and nothing without', () => {
+test('offers Google and Apple where all values of one are there, and nothing without', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const google = { GOOGLE_CLIENT_ID: 'one.apps.googleusercontent.com', GOOGLE_CLIENT_SECRET: 'secret' };
-  const apple = { APPLE_CLIENT_ID: 'nz.handwise.web', APPLE_TEAM_ID: 'ABCDE12345', APPLE_KEY_ID: 'FGHIJ67890', APPLE_PRIVATE_KEY: pem };
+  const google = { clientId: 'one.apps.googleusercontent.com', secret: 'secret' };
+  const apple = { clientId: 'nz.handwise.web', teamId: 'ABCDE12345', keyId: 'FGHIJ67890', privateKey: pem };
   expect(readEnv(real).identityProviders).toEqual({ google: null, apple: null });
-  expect(readEnv({ ...real, ...google }).identityProviders).toEqual({
-    google: { issuer: 'https://accounts.google.com', clientId: 'one.apps.googleusercontent.com', secret: 'secret' },
+  expect(readEnv({ ...real, GOOGLE_SIGN_IN: JSON.stringify(google) }).identityProviders).toEqual({
+    google: { issuer: 'https://accounts.google.com', ...google },
     apple: null,
   });
-  const secret = { teamId: 'ABCDE12345', keyId: 'FGHIJ67890', privateKey: pem };
-  // A key in one line, as some settings need it.
-  for (const APPLE_PRIVATE_KEY of [pem, pem.replaceAll('\n', '\\n')])
-    expect(readEnv({ ...real, ...apple, APPLE_PRIVATE_KEY }).identityProviders.apple).toEqual({
-      issuer: 'https://appleid.apple.com',
-      clientId: 'nz.handwise.web',
-      secret,
-    });
-  for (const name of [...Object.keys(google), ...Object.keys(apple)])
-    expect(() => readEnv({ ...real, ...google, ...apple, [name]: '' })).toThrow(new RegExp(`belong together: ${name} is not set`));
+  const { clientId, ...secret } = apple;
+  expect(readEnv({ ...real, APPLE_SIGN_IN: JSON.stringify(apple) }).identityProviders.apple).toEqual({
+    issuer: 'https://appleid.apple.com',
+    clientId,
+    secret,
+  });
+  for (const [name, whole] of [
+    ['GOOGLE_SIGN_IN', google],
+    ['APPLE_SIGN_IN', apple],
+  ] as const)
+    for (const part of Object.keys(whole))
+      expect(() => readEnv({ ...real, [name]: JSON.stringify({ ...whole, [part]: undefined }) })).toThrow(new RegExp(`^${name}.${part}: `));
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  for (const APPLE_PRIVATE_KEY of [rsa, 'secret'])
-    expect(() => readEnv({ ...real, ...apple, APPLE_PRIVATE_KEY })).toThrow(/^APPLE_PRIVATE_KEY: is not the key/);
+  for (const other of [rsa, 'secret'])
+    expect(() => readEnv({ ...real, APPLE_SIGN_IN: JSON.stringify({ ...apple, privateKey: other }) })).toThrow(
+      /^APPLE_SIGN_IN.privateKey: is not the key/,
+    );
 });

@@ -9,5 +9,5 @@ await runUntilStopped(async (stopping) => {
   await checkEnvironment(services);
   // Imported after the checks, so that their errors appear at once.
   const [{ loadBuiltSite }, { serve }] = await Promise.all([import('./http/built-site.ts'), import('./serve.ts')]);
-  return serve({ ...services, site: loadBuiltSite(), work: false, warm: true, stopping });
+  return serve({ ...services, site: loadBuiltSite(), work: false, warm: true, drainMs: 2_000, stopping });
 });

@@ -134,7 +134,7 @@ test(
   'SIGTERM lets running requests finish, accepts no new ones and exits with 0',
   async () => {
     // Generous limits, so that a busy machine neither cuts a request off nor rejects it because it waited.
-    const { server, address, status } = await startServer({ STOP_SECONDS: '200', QUEUE_WAIT_MS: '200000' });
+    const { server, address, status } = await startServer({ SLOW_MACHINE: '1' });
     // Hashing eight passwords keeps the pool's four threads busy.
     const underWay = Array.from({ length: 8 }, (_, index) =>
       post(address, '/auth/login', { email: `nobody${index}@example.org`, password: 'slow-to-check' }),
@@ -152,7 +152,7 @@ test(
 test(
   'a request that never ends is cut off at the stop, with exit code 1',
   async () => {
-    const { server, address } = await startServer({ STOP_SECONDS: '1' });
+    const { server, address } = await startServer();
     const { hostname, port: httpPort } = new URL(address);
     const socket = connect(Number(httpPort), hostname);
     socket.write(

@@ -6,7 +6,6 @@ import { measureReplicas, openMetrics } from './composition/app-metrics.ts';
 import { openReplyServer } from './composition/email-replies.ts';
 import { openPayments, referralPort } from './composition/hooks.ts';
 import { createMailChecks, createMailSources, handleJobs } from './composition/job-handlers.ts';
-import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { ViewCollector } from './domains/analytics/analytics.service.ts';
 import { preloadPlaces } from './domains/places/places.service.ts';
 import { backfillReferrals } from './domains/referrals/referrals.service.ts';
@@ -50,6 +49,8 @@ export async function serve(
     warm: boolean;
     /** Runs after the migrations and before the first request, for example to fill in demo data. */
     prepare?: (databaseUrl: string, filesDir: string) => Promise<void>;
+    /** Time between the first 503 of the health call and closing the port, in which a load balancer notices. */
+    drainMs?: number;
     /** Cancels the start. */
     stopping?: AbortSignal;
   },
@@ -116,7 +117,6 @@ export async function serve(
   await loadSettings(context);
   await options.prepare?.(databaseUrl, filesDir);
   await backfillReferrals({ context, port: referralPort });
-  if (env.adminEmail) await appointAdministrator(context, env.adminEmail);
   await replicas?.start();
   await events.start();
   await jobs.start({ work: options.work, events });
@@ -131,7 +131,7 @@ export async function serve(
       stopping = true;
       for (const one of [database, searching, probe]) one.closeSilent();
       await Promise.all([
-        pause(env.drainMs)
+        pause(options.drainMs ?? 0)
           .then(() => app.close())
           .then(connectionsEnded)
           .then(() => views.stop()),
@@ -205,6 +205,8 @@ async function openParts(
     serializers: { req: toLoggedRequest, err: toLoggedError },
     hooks: { logMethod: limitRepeatedErrors() },
   });
+  if (env.removedSettings.length > 0)
+    logger.warn(`${env.removedSettings.join(', ')}: such settings have no effect any more; CHANGELOG.md says what replaced them`);
   const database = openDatabase({
     url: databaseUrl,
     connections: env.databasePool,

@@ -12,13 +12,15 @@ import { renderMail } from '../src/kit/mail/mail-layout.ts';
 
 // The whole site under another name: nothing may name the one that it has by default.
 const environment = {
-  SITE_NAME: 'Tradie Post',
-  SITE_ACCENT: '#1d4ed8',
-  SITE_NZBN: '9429000000031',
-  MAIL_FROM: 'post@tradiepost.nz',
-  SUPPORT_EMAIL: 'help@tradiepost.nz',
-  INVOICE_NAME: 'Tradie Post Limited',
-  INVOICE_ADDRESS: '9 Quay Street, Nelson 7010, New Zealand',
+  SITE: JSON.stringify({
+    name: 'Tradie Post',
+    accent: '#1d4ed8',
+    nzbn: '9429000000031',
+    senderEmail: 'post@tradiepost.nz',
+    supportEmail: 'help@tradiepost.nz',
+    legalName: 'Tradie Post Limited',
+    legalAddress: '9 Quay Street, Nelson 7010, New Zealand',
+  }),
   APP_URL: 'https://tradiepost.nz',
 };
 const { app, given, callers, outbox, parts } = await testApp(environment, await testSite());

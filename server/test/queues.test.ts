@@ -27,9 +27,9 @@ const apps: { close(): Promise<unknown> }[] = [];
 afterAll(async () => void (await Promise.all(apps.map((app) => app.close()))));
 
 /** A server with limits so low that a test can reach them. */
-async function narrow(limits: Partial<Limits>, environment: Record<string, string> = {}) {
+async function narrow(limits: Partial<Limits>, cacheBytes = 1024 * 1024) {
   const app = await besides({
-    env: readEnv({ NODE_ENV: 'test', SANDBOX: '0', HTML_CACHE_MB: '1', ...environment }),
+    env: { ...readEnv({ NODE_ENV: 'test', SANDBOX: '0' }), htmlCacheBytes: cacheBytes },
     // Nothing is cached without the events of changes.
     context,
     metrics: openMetrics({}, context),
@@ -80,7 +80,7 @@ function holdTerms() {
   return { begun: () => expect.poll(() => rendering).toBe(1), release: () => gate.resolve(null) };
 }
 
-const nothingCached = { HTML_CACHE_MB: '0' };
+const nothingCached = 0;
 const network = (index: number) => `198.51.100.${index}`;
 const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => statusCode);
 

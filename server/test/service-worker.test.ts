@@ -19,14 +19,6 @@ test('sends the service worker with the hash of the offline page, and neither ma
   expect(offline.body).not.toMatch(/(src|href)="\//);
 });
 
-test('sends a worker that ends itself when the service worker is switched off', async () => {
-  const { app } = await testApp({ SERVICE_WORKER: '0' }, await testSite());
-  const worker = await app.inject('/service-worker.js');
-  expect(worker.headers['cache-control']).toBe('no-cache');
-  expect(worker.body).toContain('unregister()');
-  expect(worker.body).not.toContain("addEventListener('fetch'");
-});
-
 test('the manifest names icons of the sizes that an installable site needs', async () => {
   const manifest = JSON.parse((await app.inject('/site.webmanifest')).body) as {
     display: string;

@@ -28,11 +28,18 @@ afterAll(async () => {
 const patience = 120_000;
 
 const key = (purpose: string) => createHash('sha256').update(purpose).digest('base64');
+const owner = {
+  senderEmail: 'hello@handwise.co.nz',
+  supportEmail: 'support@handwise.co.nz',
+  legalName: 'Willis Trades Limited',
+  legalAddress: '9 Willis Street, Wellington',
+  nzGstNumber: '123-456-789',
+  abn: '51 824 753 556',
+};
 const production = {
   NODE_ENV: 'production',
   APP_URL: 'https://handwise.co.nz',
-  MAIL_FROM: 'Handwise <hello@handwise.co.nz>',
-  SUPPORT_EMAIL: 'support@handwise.co.nz',
+  SITE: JSON.stringify(owner),
   STRIPE_SECRET_KEY: 'sk_live_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_9fK2mQ7xVb4TzR1pLw8sYd3HnJ6cGa5E',
@@ -40,10 +47,6 @@ const production = {
   PRIZE_KEYS: `{"first":"${key('prizes')}"}`,
   ACCOUNT_KEYS: `{"first":"${key('accounts')}"}`,
   LOG_KEY: key('log'),
-  INVOICE_NAME: 'Willis Trades Limited',
-  INVOICE_ADDRESS: '9 Willis Street, Wellington',
-  INVOICE_NZ_GST_NUMBER: '123-456-789',
-  INVOICE_AU_ABN: '12 345 678 901',
 };
 const sandbox = { ...production, SANDBOX: '1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' };
 
@@ -110,13 +113,17 @@ test(
   'servers and workers reject an invalid environment with one line per variable, exit code 1 and no stack',
   async () => {
     const [server, worker] = await Promise.all(
-      ['main.ts', 'work.ts'].map((script) => start({ ...production, APP_URL: '', MAIL_FROM: '', TRUST_PROXY: 'true' }, script).ended),
+      ['main.ts', 'work.ts'].map(
+        (script) =>
+          start({ ...production, APP_URL: '', SITE: JSON.stringify({ ...owner, senderEmail: undefined }), TRUST_PROXY: 'true' }, script)
+            .ended,
+      ),
     );
     const only = 'In production this needs SANDBOX=1.';
     expect(server).toEqual(
       refused(
         'TRUST_PROXY: is not a list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16',
-        `MAIL_FROM is Handwise <hello@handwise.example>, where no email arrives. ${only}`,
+        `SITE.senderEmail is hello@handwise.example, where no email arrives. ${only}`,
         'APP_URL is not set: links in emails and site maps would point to localhost.',
       ),
     );
@@ -224,7 +231,12 @@ test(
     const network = await startFreezingProxy(url);
     network.freeze('all');
     const port = await freePort();
-    const { child, ended, logged } = start({ ...sandbox, DATABASE_URL: network.url, PORT: String(port), DATABASE_WAIT_SECONDS: '600' });
+    const { child, ended, logged } = start({
+      ...sandbox,
+      DATABASE_URL: network.url,
+      PORT: String(port),
+      MAIL_FROM: 'hello@handwise.co.nz',
+    });
     const nobody = await freePort();
     const absent = start({ ...sandbox, DATABASE_URL: at((to) => (to.port = String(nobody))), WORK_PORT: '0' }, 'work.ts');
     const health = () =>
@@ -234,6 +246,7 @@ test(
       );
     await expect.poll(logged, { timeout: patience }).toContain(`waiting for the database at ${new URL(network.url).host}: `);
     expect(await health()).toBe(503);
+    expect(logged()).toContain('MAIL_FROM: such settings have no effect any more');
     await expect
       .poll(absent.logged, { timeout: patience })
       .toContain(`waiting for the database at 127.0.0.1:${nobody}: connect ECONNREFUSED`);
@@ -255,10 +268,7 @@ test(
     const mute = await listening(() => {});
     const [absent, still] = await Promise.all(
       [await freePort(), mute.port].map(async (port) => {
-        const { ended } = start(
-          { ...sandbox, DATABASE_URL: at((to) => (to.port = String(port))), DATABASE_WAIT_SECONDS: '1', WORK_PORT: '0' },
-          'work.ts',
-        );
+        const { ended } = start({ ...sandbox, DATABASE_URL: at((to) => (to.port = String(port))), WORK_PORT: '0' }, 'work.ts');
         return { port, ...(await ended) };
       }),
     );
@@ -269,9 +279,7 @@ test(
     ] as const) {
       expect(one?.code).toBe(1);
       expect(one?.lines[1]).toMatch(
-        new RegExp(
-          `^ {2}DATABASE_URL points to 127\\.0\\.0\\.1:${one?.port}, where no database answered for \\d+ s .DATABASE_WAIT_SECONDS.: ${why}`,
-        ),
+        new RegExp(`^ {2}DATABASE_URL points to 127\\.0\\.0\\.1:${one?.port}, where no database answered for \\d+ s: ${why}`),
       );
       expect(one?.lines).toHaveLength(2);
     }

@@ -9,19 +9,18 @@ import { freePort, isAlive } from '../postgres.ts';
 const checkout = join(import.meta.dirname, '../../..');
 
 /** A site as `npm start` runs it, whose provider, mailbox and keys outlive its database and files. */
-export async function drillSite(root: string, seconds: number) {
+export async function drillSite(root: string) {
   const [port, mailboxPort, stripePort] = [await freePort(), await freePort(), await freePort()];
   const dataDir = join(root, 'data');
   const environment = {
     ...process.env,
     PORT: String(port),
     MAILBOX_PORT: String(mailboxPort),
-    STRIPE_SANDBOX_PORT: String(stripePort),
+    STAND_INS: JSON.stringify({ stripe: `http://127.0.0.1:${stripePort}` }),
     STRIPE_SECRET_KEY: '',
     DATA_DIR: dataDir,
     APP_URL: `http://localhost:${port}`,
     BACKUP_DIR: join(root, 'backup'),
-    BACKUP_SECONDS: String(seconds),
     // Each user has their own network.
     TRUST_PROXY: '127.0.0.1',
     HOST: '127.0.0.1',
@@ -29,7 +28,6 @@ export async function drillSite(root: string, seconds: number) {
     SANDBOX: '1',
     DATABASE_URL: '',
     SMTP_URL: '',
-    DRAND_URL: '',
     LOG_LEVEL: 'error',
   };
   let site: ChildProcess | undefined;

@@ -11,13 +11,12 @@ import { type Done, startLoad } from './drill-load.ts';
 import { drillSite } from './drill-site.ts';
 import { restoreByBackRest } from './pgbackrest-drill.ts';
 
-// `npm run restore:drill [-- --seconds 40 --people 4 --every 5]`: backs up under load, destroys the data, restores everything and
+// `npm run restore:drill [-- --seconds 40 --people 4]`: backs up under load, destroys the data, restores everything and
 // compares it with what was acknowledged; before it, the same for a PostgreSQL with pgBackRest, where that is installed. Exits with 0 if all of it is there.
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '40' },
     people: { type: 'string', default: '4' },
-    every: { type: 'string', default: '5' },
   },
 });
 const root = mkdtempSync(join(tmpdir(), 'handwise-drill-'));
@@ -37,7 +36,7 @@ const check = (name: string, isTrue: boolean, otherwise = '') => {
 const seconds = (from: number, to = Date.now()) => `${((to - from) / 1000).toFixed(1)} s`;
 
 if (!(await restoreByBackRest(log))) wrong.push('restore by pgBackRest');
-const site = await drillSite(root, Number(values.every));
+const site = await drillSite(root);
 try {
   log('A site of its own starts, with demo data …');
   await site.start();

@@ -99,8 +99,7 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       keys?: Keys;
       databaseUrl?: string;
       replicaUrl?: string;
-      drainSeconds?: number;
-      stopSeconds?: number;
+      drainMs?: number;
       shiftedDays?: number;
     } = {},
   ): Promise<Server> {
@@ -112,20 +111,15 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
       DATABASE_URL: at.databaseUrl ?? databaseUrl,
       DATABASE_REPLICA_URLS: at.replicaUrl,
       // Caches are not needed.
-      HTML_CACHE_MB: at.replicaUrl && '0',
-      DRAIN_SECONDS: String(at.drainSeconds ?? 0),
-      STOP_SECONDS: at.stopSeconds === undefined ? undefined : String(at.stopSeconds),
+      WITHOUT_CACHE: at.replicaUrl && '1',
+      DRAIN_MS: at.drainMs === undefined ? undefined : String(at.drainMs),
       // Load shedding is disabled, because a busy machine would trigger it.
-      EVENT_LOOP_DELAY_MS: '60000',
-      QUEUE_WAIT_MS: '60000',
-      SEARCH_LIMIT_MS: '20000',
+      SLOW_MACHINE: '1',
       STRIPE_SECRET_KEY: at.keys?.secretKey ?? keys.secretKey,
       STRIPE_PUBLISHABLE_KEY: at.keys?.publishableKey ?? keys.publishableKey,
       STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
-      STRIPE_SANDBOX_URL: stripe.url,
+      STAND_INS: JSON.stringify({ stripe: stripe.url, beacon: beacon.url }),
       SMTP_URL: smtpUrl,
-      DRAND_URL: beacon.url,
-      DRAND_CHAIN: 'sandbox',
       SHIFTED_DAYS: at.shiftedDays === undefined ? undefined : String(at.shiftedDays),
     };
     webhookTo = await start(settings, (server) => {

@@ -270,7 +270,7 @@ test(
   'reports a stop under load in the health check first, answers earlier requests and exits with 0',
   async () => {
     for (let round = 0; round < 3; round += 1) {
-      const server = await world.startServer({ drainSeconds: 3 });
+      const server = await world.startServer({ drainMs: 3_000 });
       const paths = ['/api/plan/all', '/api/listing/all?limit=5', '/api/config', '/api/nothing'];
       const { broken, firstOfHealth } = await stopUnderLoad(server.address, paths, 12, () => server.child.kill('SIGTERM'));
       expect([broken, firstOfHealth, await server.exit]).toEqual([[], 503, 0]);

@@ -5,13 +5,15 @@ import { requireOutsideServices } from '@handwise/server/startup/outside-service
 import { stopOnSignal } from '@handwise/server/startup/run-until-stopped';
 
 // The server with its jobs as operators run it, for tests that kill it; started by `fault-world.ts`.
-const services = requireOutsideServices(readEnv(process.env));
+const env = readEnv(process.env);
+const services = requireOutsideServices({ ...env, ...(process.env['WITHOUT_CACHE'] && { htmlCacheBytes: 0 }) });
 const serving = await serve({
   ...services,
   site: null,
   work: true,
   // Killed before it serves many searches.
   warm: false,
+  drainMs: Number(process.env['DRAIN_MS'] ?? 0),
 });
 stopOnSignal(() => serving.close());
 // It never outlives the test run that started it.

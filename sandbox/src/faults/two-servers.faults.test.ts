@@ -114,7 +114,7 @@ test(
   'SIGTERM during an upload: completes it, rejects new calls and exits with 0',
   async () => {
     // A long limit, because a busy machine needs time for the pictures; `serve.faults.test.ts` tests the real one.
-    const server = await world.startServer({ stopSeconds: 600 });
+    const server = await world.startServer();
     const seller = await world.newSeller(server);
     const form = await encodeForm({ ...seller.form, paymentId: await pay(seller) }, [photo, photo]);
     const answer = await callOnce(server, seller.token, 'POST', '/listing/create', form, async () => {

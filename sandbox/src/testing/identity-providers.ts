@@ -11,7 +11,7 @@ type Person = { email: string; name?: string; sub?: string; verified?: unknown }
 export async function testIdentityProviders() {
   const standIn = await startIdentityProviders();
   afterAll(() => standIn.close());
-  return { standIn, environment: { IDENTITY_SANDBOX_URL: standIn.url } };
+  return { standIn, environment: { STAND_INS: JSON.stringify({ identity: standIn.url }) } };
 }
 
 /** A browser with cookies of its own that goes to the providers and back, as people do. */

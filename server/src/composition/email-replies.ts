@@ -14,11 +14,11 @@ export async function openReplyServer(context: MessageContext, { inboundMail, ho
     host,
     port: inboundMail.port,
     logger: context.logger,
-    authentication: authentication?.by === 'dns' && resolve ? { ...authentication, resolve } : authentication,
+    authentication: authentication && resolve ? { ...authentication, resolve } : authentication,
     isOurs: (address) => isReplyAddress(context, address),
     admit: (mail) => admitEmailReply(context, mail, [site.senderEmail, site.supportEmail]),
     take: (mail) => receiveEmailReply(context, mail),
   }).catch((error: unknown) => {
-    throw toPortError('INBOUND_MAIL_PORT', inboundMail.port, error);
+    throw toPortError('INBOUND_MAIL', inboundMail.port, error);
   });
 }

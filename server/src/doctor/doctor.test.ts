@@ -90,6 +90,14 @@ afterAll(async () => {
 
 const key = (letter: string) =>
   Buffer.from(Array.from({ length: 32 }, (_, index) => (index * 7 + letter.charCodeAt(0) * 11) % 256)).toString('base64');
+const owner = {
+  senderEmail: 'post@tradiepost.nz',
+  supportEmail: 'help@tradiepost.nz',
+  legalName: 'Tradie Post Limited',
+  legalAddress: '9 Quay Street, Nelson 7010, New Zealand',
+  nzGstNumber: '123-456-789',
+  abn: '51 824 753 556',
+};
 const environment: Record<string, string> = {
   NODE_ENV: 'production',
   DATA_DIR: dataDir,
@@ -97,13 +105,8 @@ const environment: Record<string, string> = {
   APP_URL: `https://tradiepost.nz:${port}`,
   MARKET_HOSTS: '{"tradiepost.nz":"NZ","tradiepost.com.au":"AU"}',
   SMTP_URL: mailbox.smtpUrl,
-  MAIL_FROM: 'post@tradiepost.nz',
-  SUPPORT_EMAIL: 'help@tradiepost.nz',
+  SITE: JSON.stringify(owner),
   MAIL_DKIM_SELECTORS: 'k1, k2',
-  INVOICE_NAME: 'Tradie Post Limited',
-  INVOICE_ADDRESS: '9 Quay Street, Nelson 7010, New Zealand',
-  INVOICE_NZ_GST_NUMBER: '123-456-789',
-  INVOICE_AU_ABN: '51 824 753 556',
   STRIPE_SECRET_KEY: 'sk_live_4fJq8ZpRt2Vw6Ys9Xb3Nc5Md7Kg1Lh0A',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_4fJq8ZpRt2Vw6Ys9Xb3Nc5Md7Kg1Lh0A',
   STRIPE_WEBHOOK_SECRET: 'whsec_4fJq8ZpRt2Vw6Ys9Xb3Nc5Md7Kg1Lh0A',
@@ -169,12 +172,7 @@ async function addJobs(state: 'created' | 'completed', count: number, secondsAgo
 const options = { nameServers: [names.address], ca: certificate.cert, patience: patient };
 async function run(args: string[], changes: Record<string, string> = {}) {
   const lines: string[] = [];
-  const code = await runDoctor(
-    args,
-    { ...environment, DRAND_URL: beacon.settings.addresses.join(), ...changes },
-    (line) => lines.push(line),
-    options,
-  );
+  const code = await runDoctor(args, { ...environment, ...changes }, (line) => lines.push(line), { ...options, beacon: beacon.settings });
   return { code, lines };
 }
 
@@ -360,7 +358,7 @@ test.each<[string, string, Zone[string], Finding['state'], string]>([
 });
 
 test('a sender in a subdomain has the DMARC record of its domain', async () => {
-  const changes = { MAIL_FROM: 'post@mail.tradiepost.nz' };
+  const changes = { SITE: JSON.stringify({ ...owner, senderEmail: 'post@mail.tradiepost.nz' }) };
   expect(await checkOne('DMARC', { changes })).toMatchObject({ state: 'ok', says: '_dmarc.tradiepost.nz: v=DMARC1; p=quarantine' });
 });
 
@@ -373,11 +371,11 @@ test('without the name of the key, DKIM could not be checked', async () => {
 
 test('replies by email need an MX record and a worker that listens', async () => {
   const worker = await listen(createTcpServer((socket) => socket.on('error', () => {}).end('220 here\r\n')));
-  const changes = { INBOUND_MAIL: 'reply.tradiepost.nz', INBOUND_MAIL_PORT: String(worker) };
+  const changes = { INBOUND_MAIL: `reply.tradiepost.nz:${worker}` };
   expect(await checkOne('replies by email', { changes })).toMatchObject({ state: 'fail', says: expect.stringContaining('no MX record') });
   zone['reply.tradiepost.nz'] = { MX: ['mx.tradiepost.nz'] };
   expect(await checkOne('replies by email', { changes })).toMatchObject({ state: 'ok', says: expect.stringContaining('mx.tradiepost.nz') });
-  const away = { ...changes, INBOUND_MAIL_PORT: String(await freePort()) };
+  const away = { INBOUND_MAIL: `reply.tradiepost.nz:${await freePort()}` };
   expect(await checkOne('replies by email', { changes: away })).toMatchObject({
     state: 'warn',
     says: expect.stringContaining('could not be checked'),

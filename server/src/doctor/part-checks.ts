@@ -39,7 +39,7 @@ export const createPartChecks = (parts: Parts): Check[] => [
   })),
   {
     name: 'NSW licence register',
-    otherwise: 'Licences are checked once it answers as expected: are LICENCE_NSW_PATHS and LICENCE_NSW_FIELDS right?',
+    otherwise: 'Licences are checked once it answers as expected: has its API changed?',
     run: () => checkLicenceRegister(parts),
   },
   { name: 'push keys', otherwise: 'Mend the database first.', run: () => checkPush(parts.db) },
@@ -128,7 +128,7 @@ async function checkRegister({ registers, patience }: Parts, register: 'nzbn' | 
 
 async function checkLicenceRegister({ registers, patience }: Parts): Promise<Outcome> {
   const { nsw } = openRegisters(registers, patience * answerMs);
-  if (!nsw) return ok('Off: administrators look licences up. LICENCE_NSW_KEY and LICENCE_NSW_SECRET turn it on.');
+  if (!nsw) return ok('Off: administrators look licences up. LICENCE_NSW turns it on.');
   try {
     // The register's first number: an answer about it names every field that is read.
     const found = await nsw.find('1C');
@@ -136,7 +136,7 @@ async function checkLicenceRegister({ registers, patience }: Parts): Promise<Out
   } catch (error) {
     const why = describeError(error);
     if (!/answered 40[13]/.test(why)) throw error;
-    return fail(`It refuses our key: ${why}.`, 'Set LICENCE_NSW_KEY and LICENCE_NSW_SECRET to a valid pair, subscribed to the Trades API.');
+    return fail(`It refuses our key: ${why}.`, 'Set LICENCE_NSW to a valid key and secret, subscribed to the Trades API.');
   }
 }
 
@@ -171,7 +171,11 @@ async function checkClock({ db, beacon, patience }: Parts): Promise<Outcome> {
   const apart = now < before ? before - now : Math.max(0, now - after);
   if (apart > clockToleranceMs)
     return warn(`This machine’s clock and the database’s are ${Math.round(apart / 1_000)} seconds apart.`, 'Let both machines follow NTP.');
-  if (!beacon) return warn('Could not be checked: there is no public randomness to compare it with.', 'Set DRAND_URL.');
+  if (!beacon)
+    return warn(
+      'Could not be checked: there is no public randomness to compare it with.',
+      'Run it beside what `npm run stand-ins` starts.',
+    );
   return ok('This machine, the database and the public randomness agree.');
 }
 

@@ -6,7 +6,7 @@ import { type Env, readEnv } from '../env.ts';
 import { openDatabase } from '../kit/database/database.ts';
 import { checkInstallation, type Installation } from './doctor.ts';
 
-type Options = Omit<Parameters<typeof checkInstallation>[1], 'sendEmail' | 'only'> & Pick<Installation, 'patience'>;
+type Options = Omit<Parameters<typeof checkInstallation>[1], 'sendEmail' | 'only'> & Partial<Pick<Installation, 'patience' | 'beacon'>>;
 
 const words = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const;
 const formatFinding = ({ name, state, says, todo }: Finding) => [`${words[state]} ${name}: ${says}`, ...(todo ? [`     → ${todo}`] : [])];
@@ -19,7 +19,7 @@ export async function runDoctor(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
   log: (line: string) => unknown,
-  { patience = 1, ...options }: Options = {},
+  { patience = 1, beacon, ...options }: Options = {},
 ): Promise<0 | 1> {
   const { values, positionals } = parseArgs({ args: [...args], options: { 'no-email': { type: 'boolean' } }, allowPositionals: true });
   let env: Env;
@@ -37,11 +37,11 @@ export async function runDoctor(
         log(part);
     return 1;
   }
-  const { databaseUrl, smtpUrl, stripe, registers, beacon } = env;
+  const { databaseUrl, smtpUrl, stripe, registers } = env;
   setSite(env.settings);
   await readStoredSettings(databaseUrl, patience);
   const findings = await checkInstallation(
-    { env, databaseUrl, smtpUrl, stripe, registers, beacon, patience },
+    { env, databaseUrl, smtpUrl, stripe, registers, beacon: beacon ?? env.beacon, patience },
     { ...options, sendEmail: !values['no-email'], only: positionals },
   );
   for (const line of findings.flatMap(formatFinding)) log(line);

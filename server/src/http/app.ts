@@ -131,7 +131,7 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
     const { middleware } = site;
     if (middleware) app.addHook('onRequest', (request, reply, done) => middleware(request.raw, reply.raw, () => done()));
     if (site.assetsDir) await serveAssets(app, site.assetsDir);
-    serveServiceWorker(app, { isEnded: !env.serviceWorker });
+    serveServiceWorker(app);
     pages = servePages(app, {
       loadBuild: site.loadBuild,
       mode: site.mode,

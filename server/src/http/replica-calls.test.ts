@@ -16,7 +16,7 @@ const replicas = {
 } as Pick<Replicas, 'readingFrom' | 'inRequest'> as Replicas;
 const { besides, given } = await testApp();
 // Without a cache, which would answer in place of a replica.
-const env = readEnv({ NODE_ENV: 'test', HTML_CACHE_MB: '0' });
+const env = { ...readEnv({ NODE_ENV: 'test' }), htmlCacheBytes: 0 };
 const server = await besides({ env, replicas, site: await testSite(), longestDelayMs: 0 });
 afterAll(() => server.close());
 

@@ -116,7 +116,7 @@ export async function receiveRequests(options: Receiving) {
 
   refuseQuickly(app, { ...options.refusals, headers: options.securityHeaders });
   // Skips the work for lines that would not be logged.
-  if (options.logger.isLevelEnabled('info')) addRequestLog(app, env.requestLog);
+  if (options.logger.isLevelEnabled('info')) addRequestLog(app, { share: 0.01, slowMs: 1_000 });
   // In development, browsers, tests and load tools share one address.
   const isOwnMachine = (address: string) => env.sandbox && /^(::1|(::ffff:)?127\.0\.0\.1)$/.test(address);
   // Behind a proxy, a connection's address is the proxy's.

@@ -1,19 +1,6 @@
 import { defaultSite } from '@handwise/contract/site/default-site';
+import type { SettingName, SiteSettings } from '@handwise/contract/site/settings';
 import { isReservedHost } from '../kit/hosts.ts';
-
-/** The example of a legal person, which must not be named by a real site and its tax invoices. */
-export const invoiceExamples = {
-  INVOICE_NAME: defaultSite.legalName,
-  INVOICE_ADDRESS: defaultSite.legalAddress,
-  INVOICE_NZ_GST_NUMBER: defaultSite.nzGstNumber,
-  INVOICE_AU_ABN: defaultSite.abn,
-} as const;
-
-/** Example addresses of sender and support. */
-export const mailExamples = {
-  MAIL_FROM: `${defaultSite.name} <${defaultSite.senderEmail}>`,
-  SUPPORT_EMAIL: defaultSite.supportEmail,
-} as const;
 
 /** The public webhook secret of the sandbox's provider. */
 export const sandboxWebhookSecret = 'whsec_sandbox';
@@ -21,30 +8,23 @@ export const sandboxWebhookSecret = 'whsec_sandbox';
 type Keys = Readonly<Record<string, string>>;
 type Optional<Name extends string, Value = string> = { [N in Name]?: Value | undefined };
 
-type Values = Record<keyof typeof invoiceExamples | keyof typeof mailExamples, string> &
-  Optional<'APP_URL' | 'DATABASE_URL' | 'SMTP_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_PUBLISHABLE_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'LOG_KEY'> &
-  Optional<
-    | 'MAP_TILES_URL'
-    | 'MAP_ATTRIBUTION'
-    | 'STRIPE_SANDBOX_URL'
-    | 'REGISTERS_SANDBOX_URL'
-    | 'PUSH_SANDBOX_URL'
-    | 'GOOGLE_CLIENT_ID'
-    | 'GOOGLE_CLIENT_SECRET'
-    | 'APPLE_CLIENT_ID'
-    | 'APPLE_TEAM_ID'
-    | 'APPLE_KEY_ID'
-    | 'APPLE_PRIVATE_KEY'
-    | 'IDENTITY_SANDBOX_URL'
-    | 'LICENCE_NSW_KEY'
-    | 'LICENCE_NSW_SECRET'
-    | 'S3_BUCKET'
-    | 'S3_ACCESS_KEY_ID'
-    | 'S3_SECRET_ACCESS_KEY'
-  > &
+type Values = Optional<
+  | 'APP_URL'
+  | 'DATABASE_URL'
+  | 'SMTP_URL'
+  | 'STRIPE_SECRET_KEY'
+  | 'STRIPE_PUBLISHABLE_KEY'
+  | 'STRIPE_WEBHOOK_SECRET'
+  | 'LOG_KEY'
+  | 'MAP_TILES_URL'
+  | 'MAP_ATTRIBUTION'
+  | 'S3_BUCKET'
+  | 'S3_ACCESS_KEY_ID'
+  | 'S3_SECRET_ACCESS_KEY'
+> &
   Optional<'PRIZE_KEYS' | 'ACCOUNT_KEYS', Keys> &
-  Optional<'INBOUND_MAIL' | 'INBOUND_MAIL_AUTHENTICATED_BY'> &
-  Optional<'DEMO_DATA' | 'INBOUND_MAIL_CHECK', boolean> & { DRAND_CHAIN: string };
+  Optional<'DEMO_DATA' | 'SLOW_MACHINE', boolean> &
+  Optional<'STAND_INS', { stripe?: string | undefined }> & { SITE: SiteSettings };
 
 /** A problem of a variable, as a sentence that begins with its name. */
 export type EnvProblem = readonly [name: string, sentence: string];
@@ -66,31 +46,14 @@ function findContradictions(values: Values): EnvProblem[] {
     const modes = `STRIPE_SECRET_KEY is a ${getMode(secret)} key but STRIPE_PUBLISHABLE_KEY a ${getMode(publishable)} key`;
     faults.push(['STRIPE_SECRET_KEY', `${modes}: no payment would go through.`]);
   }
-  if (secret && values.STRIPE_SANDBOX_URL && getMode(secret) === 'live')
-    faults.push([
-      'STRIPE_SANDBOX_URL',
-      'STRIPE_SANDBOX_URL is set but STRIPE_SECRET_KEY is a live key, which must not be sent to a stand-in.',
-    ]);
+  if (secret && values.STAND_INS?.stripe && getMode(secret) === 'live')
+    faults.push(['STAND_INS', 'STAND_INS names a stand-in for Stripe but STRIPE_SECRET_KEY is a live key, which must not be sent there.']);
   if (values.MAP_TILES_URL && !values.MAP_ATTRIBUTION)
     faults.push(['MAP_ATTRIBUTION', 'MAP_TILES_URL is set but MAP_ATTRIBUTION is not: maps must name their source.']);
   if (values.S3_BUCKET && !(values.S3_ACCESS_KEY_ID && values.S3_SECRET_ACCESS_KEY))
     faults.push(['S3_BUCKET', 'S3_BUCKET is set but S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not.']);
-  for (const names of settingsTogether) {
-    const missing = names.filter((name) => !values[name]);
-    if (missing.length > 0 && missing.length < names.length)
-      faults.push([
-        missing[0] ?? '',
-        `${names.join(', ')} belong together: ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} not set.`,
-      ]);
-  }
   return faults;
 }
-
-const settingsTogether = [
-  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
-  ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
-  ['LICENCE_NSW_KEY', 'LICENCE_NSW_SECRET'],
-] as const;
 
 const needed = [
   ['DATABASE_URL', 'the embedded database starts'],
@@ -153,25 +116,34 @@ function findDevelopmentValues(values: Values): EnvProblem[] {
   if (webhookSecret === sandboxWebhookSecret) add('STRIPE_WEBHOOK_SECRET', 'is the sandbox’s, which everybody knows');
   else if (webhookSecret && isGuessableSecret(webhookSecret.slice('whsec_'.length)))
     add('STRIPE_WEBHOOK_SECRET', 'is not a secret of the payment provider: it is too short or too simple');
-  if (values.STRIPE_SANDBOX_URL) add('STRIPE_SANDBOX_URL', 'is set: nobody would be charged');
-  if (values.REGISTERS_SANDBOX_URL) add('REGISTERS_SANDBOX_URL', 'is set: no business would be checked');
-  if (values.IDENTITY_SANDBOX_URL) add('IDENTITY_SANDBOX_URL', 'is set: anybody could sign in as anybody');
-  if (values.PUSH_SANDBOX_URL) add('PUSH_SANDBOX_URL', 'is set: notifications could be sent to this machine');
-  for (const [name, example] of Object.entries(invoiceExamples) as [keyof typeof invoiceExamples, string][])
-    if (values[name] === example) add(name, 'is still the example and would be named on pages, emails and tax invoices');
-  for (const name of Object.keys(mailExamples) as (keyof typeof mailExamples)[])
-    if (isReservedHost(/@([^\s>]+)/.exec(values[name])?.[1] ?? '')) add(name, `is ${values[name]}, where no email arrives`);
-  if (values.INBOUND_MAIL && values.INBOUND_MAIL_CHECK === false && !values.INBOUND_MAIL_AUTHENTICATED_BY)
-    add('INBOUND_MAIL_CHECK', 'is 0 and INBOUND_MAIL_AUTHENTICATED_BY is not set: anybody could write as anybody');
+  if (values.STAND_INS) add('STAND_INS', 'is set: nobody would be charged, and anybody could sign in as anybody');
+  if (values.SLOW_MACHINE) add('SLOW_MACHINE', 'is 1: a busy server would refuse no work');
+  const settings = values.SITE;
+  const addSetting = (name: SettingName, is: string) => faults.push(['SITE', `SITE.${name} ${is}. ${sandboxNeeded}`]);
+  for (const name of ['legalName', 'legalAddress', 'nzGstNumber', 'abn'] as const)
+    if (settings[name] === defaultSite[name]) addSetting(name, 'is still the example and would be named on pages, emails and tax invoices');
+  for (const name of ['senderEmail', 'supportEmail'] as const)
+    if (isReservedHost(settings[name].split('@')[1] ?? '')) addSetting(name, `is ${settings[name]}, where no email arrives`);
   if (values.DEMO_DATA) add('DEMO_DATA', 'is 1: everybody knows the passwords of the demo accounts');
   return [...faults, ...findWeakKeys(values), ...checkAppUrl(values)];
 }
 
 /** All problems of an environment with well-formed variables. `isReal`: used by real users with real payments. */
-export function checkEnv(values: Values, { isReal, isSandbox }: { isReal: boolean; isSandbox: boolean }): EnvProblem[] {
-  const chain: EnvProblem[] =
-    values.DRAND_CHAIN === 'sandbox' && !isSandbox
-      ? [['DRAND_CHAIN', 'DRAND_CHAIN is sandbox: everybody knows its key. In production it decides draws only with SANDBOX=1.']]
-      : [];
-  return [...findContradictions(values), ...chain, ...(isReal ? findDevelopmentValues(values) : [])];
-}
+export const checkEnv = (values: Values, { isReal }: { isReal: boolean }): EnvProblem[] => [
+  ...findContradictions(values),
+  ...(isReal ? findDevelopmentValues(values) : []),
+];
+
+/** Settings of earlier versions: CHANGELOG.md says what replaced each. */
+const removedSettings = [
+  'ADMIN_EMAIL BACKUP_SECONDS DATABASE_WAIT_SECONDS DRAIN_SECONDS STOP_SECONDS DRAND_URL DRAND_CHAIN HTML_CACHE_MB SERVICE_WORKER',
+  'EVENT_LOOP_DELAY_MS QUEUE_WAIT_MS SEARCH_LIMIT_MS LOG_SUCCESSES LOG_SLOW_MS OTEL_TRACES_SAMPLER_ARG',
+  'INBOUND_MAIL_PORT INBOUND_MAIL_CHECK INBOUND_MAIL_AUTHENTICATED_BY',
+  'SITE_NAME SITE_ACCENT SITE_NZBN MAIL_FROM SUPPORT_EMAIL INVOICE_NAME INVOICE_ADDRESS INVOICE_NZ_GST_NUMBER INVOICE_AU_ABN',
+  'LICENCE_NSW_KEY LICENCE_NSW_SECRET LICENCE_NSW_PATHS LICENCE_NSW_FIELDS',
+  'GOOGLE_CLIENT_ID GOOGLE_CLIENT_SECRET APPLE_CLIENT_ID APPLE_TEAM_ID APPLE_KEY_ID APPLE_PRIVATE_KEY',
+  'STRIPE_SANDBOX_PORT STRIPE_SANDBOX_URL REGISTERS_SANDBOX_URL PUSH_SANDBOX_URL IDENTITY_SANDBOX_URL',
+].flatMap((line) => line.split(' '));
+
+export const findRemovedSettings = (source: Record<string, string | undefined>): string[] =>
+  removedSettings.filter((name) => source[name] || source[`${name}_FILE`]);

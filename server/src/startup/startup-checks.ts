@@ -38,16 +38,16 @@ export async function checkEnvironment(surroundings: Surroundings): Promise<void
   if (faults.length > 0) throw new StartupError(...faults);
 }
 
+const databaseWaitMs = 60_000;
 const againMs = 500;
 const logEveryMs = 10_000;
 
 /**
- * Waits for the database and prepares it for this version. Throws a `StartupError` after DATABASE_WAIT_SECONDS, and at once if waiting does not help
+ * Waits for the database and prepares it for this version. Throws a `StartupError` after a minute, and at once if waiting does not help
  * or `stopping` is aborted.
  */
 export async function prepareDatabaseWhenReady(surroundings: Surroundings, logger: Logger, stopping?: AbortSignal): Promise<void> {
   const needs = await getRequirements(surroundings);
-  const { databaseWaitMs } = surroundings.env;
   const place = describeAddress(needs.url);
   const since = performance.now();
   let loggedAt = -Infinity;
@@ -57,9 +57,7 @@ export async function prepareDatabaseWhenReady(surroundings: Surroundings, logge
     if (why === null) return;
     const waited = performance.now() - since;
     if (waited >= databaseWaitMs) {
-      throw new StartupError(
-        `DATABASE_URL points to ${place}, where no database answered for ${Math.round(waited / 1_000)} s (DATABASE_WAIT_SECONDS): ${why}.`,
-      );
+      throw new StartupError(`DATABASE_URL points to ${place}, where no database answered for ${Math.round(waited / 1_000)} s: ${why}.`);
     }
     if (waited - loggedAt >= logEveryMs) {
       loggedAt = waited;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { deleteOldContactMessages } from './site.contact.ts';
 
-const { app, db, callers, outbox, parts } = await testApp({ SUPPORT_EMAIL: 'help@example.org' });
+const { app, db, callers, outbox, parts } = await testApp({ SITE: '{"supportEmail":"help@example.org"}' });
 const { asVisitor } = callers;
 
 const letter = (change: object = {}) => ({

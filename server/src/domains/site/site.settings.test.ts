@@ -8,7 +8,7 @@ import { testSite } from '@handwise/sandbox/testing/site';
 import { changeSettings, loadSettings } from './site.settings.ts';
 
 const { app, db, given, callers, parts, outbox } = await testApp(
-  { SITE_NAME: 'Tradie Post', INVOICE_NAME: 'Tradie Post Limited' },
+  { SITE: '{"name":"Tradie Post","legalName":"Tradie Post Limited"}' },
   await testSite(),
 );
 const { as } = callers;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 const megabyte = 1024 * 1024;
 
-/** The size of each cache in bytes. The response cache has its own (`HTML_CACHE_MB`). */
+/** The size of each cache in bytes. The response cache has its own. */
 export const cacheBytes = {
   /** About nine thousand networks with rejections within a minute. */
   rejections: 2 * megabyte,

@@ -5,7 +5,6 @@ import { errors } from '@handwise/contract/errors';
 import { isUnavailable } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { getNetwork } from '../network.ts';
-import { isAuthenticated } from './mail-authentication.ts';
 import {
   type MailHeader,
   findHeaderEnd,
@@ -34,12 +33,8 @@ export type InboundMail = {
   id: string;
 };
 
-/** How senders are confirmed. */
-type Authentication =
-  /** By the `Authentication-Results` of the server in front of us. */
-  | { by: 'header'; server: string }
-  /** By us, with DKIM, SPF and DMARC. `relays` are the servers in front of us, whose `Received` names the sender's server. */
-  | { by: 'dns'; relays: string[]; resolve?: Resolve };
+/** Senders are confirmed with DKIM, SPF and DMARC. `relays` are the servers in front of us, whose `Received` names the sender's server. */
+type Authentication = { relays: string[]; resolve?: Resolve };
 
 type Options = {
   host: string;
@@ -75,8 +70,8 @@ const later = 'Please try again later';
 /** Receives replies over SMTP. Mail is rejected during the connection, so that the sender's own server reports it. */
 export async function openInboundMail(options: Options): Promise<{ port: number; close(): Promise<void> }> {
   const { host, port, logger, authentication, limits = {} } = options;
-  const parser = new MailParser({ limits: limits.parser, resolve: authentication?.by === 'dns' ? authentication.resolve : undefined });
-  const relays = createBlockList(authentication?.by === 'dns' ? authentication.relays : []);
+  const parser = new MailParser({ limits: limits.parser, resolve: authentication?.resolve });
+  const relays = createBlockList(authentication?.relays ?? []);
   const clients = new Counter();
   const held = new Counter();
 
@@ -98,8 +93,7 @@ export async function openInboundMail(options: Options): Promise<{ port: number;
     const from = findSender(headers);
     if (from === undefined) throw createRejection(550, 'This email does not have exactly one sender');
     const own = await options.admit({ to, from });
-    if (authentication?.by === 'header' && !isAuthenticated(headers, from, authentication.server)) throw createRejection(550, unverified);
-    const check: SenderCheck | null = authentication?.by === 'dns' ? { from, envelopeFrom, client: findClient(session, headers) } : null;
+    const check: SenderCheck | null = authentication && { from, envelopeFrom, client: findClient(session, headers) };
     return { to, from, check, own: { ...own, subject: readSubject(headers) } };
   }
 
@@ -108,7 +102,7 @@ export async function openInboundMail(options: Options): Promise<{ port: number;
     { remoteAddress: ip, hostNameAppearsAs: helo }: SMTPServerSession,
     headers: readonly MailHeader[],
   ): SenderCheck['client'] {
-    if (authentication?.by !== 'dns' || authentication.relays.length === 0) return null;
+    if (!authentication?.relays.length) return null;
     if (!relays.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')) return { ip, helo: helo || ip };
     return /^from\s/i.test(listValues(headers, 'received')[0] ?? '') ? 'received' : null;
   }

@@ -227,18 +227,12 @@ export async function serveAssets(app: FastifyInstance, dir: string) {
 }
 
 const workerFile = join(import.meta.dirname, '../../../../web/service-worker.js');
-/** Replaces a broken worker: it deletes what that has stored, and itself. */
-const endedWorker = `self.addEventListener('install', () => self.skipWaiting());
-self.addEventListener('activate', (event) => event.waitUntil(caches.keys()
-  .then((names) => Promise.all(names.map((name) => caches.delete(name))))
-  .then(() => self.registration.unregister())));
-`;
 
 /** Serves the service worker and the page that it shows without a connection. Neither may be cached, so that a release replaces both. */
-export function serveServiceWorker(app: FastifyInstance, { isEnded }: { isEnded: boolean }) {
+export function serveServiceWorker(app: FastifyInstance) {
   app.get('/service-worker.js', { schema: { hide: true } }, async (_request, reply) => {
     const shell = createHash('sha256').update(getOfflinePage()).digest('hex').slice(0, 12);
-    const script = isEnded ? endedWorker : (await readFile(workerFile, 'utf8')).replace("'shell-SHELL'", `'shell-${shell}'`);
+    const script = (await readFile(workerFile, 'utf8')).replace("'shell-SHELL'", `'shell-${shell}'`);
     return reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(script);
   });
   app.get('/offline.html', { schema: { hide: true } }, (_request, reply) =>
