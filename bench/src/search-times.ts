@@ -151,10 +151,10 @@ async function timeSearches(stage: Stage, title: string, kinds: Record<string, r
     }
     all['first pages'].push(...first);
     all['later pages'].push(...later);
-    const figures = [first, later].flatMap<string | number>((times) =>
+    const columns = [first, later].flatMap<string | number>((times) =>
       times.length > 0 ? [median(times), percentile(times, 1)] : ['–', '–'],
     );
-    rows.push([kind, searches.length, ...figures]);
+    rows.push([kind, searches.length, ...columns]);
   }
   printTable(
     `${title} at ${stage.listings} listings, ${how}`,

@@ -60,7 +60,7 @@ export const paths = {
   editListing: (id: string) => `/editListing/${id}`,
   updatePlan: (id: string) => `/updatePlan/${id}`,
   reactivateListing: (id: string) => `/reactivateListing/${id}`,
-  listingFigures: (id: string) => `/mylistings/figures/${id}`,
+  listingAnalytics: (id: string) => `/mylistings/figures/${id}`,
 
   /** Moderators' decisions about the user, and one decision by its emailed link. */
   decisions: '/account/decisions',

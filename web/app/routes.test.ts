@@ -65,7 +65,7 @@ test.each([
   paths.editListing('one'),
   paths.updatePlan('one'),
   paths.reactivateListing('one'),
-  paths.listingFigures('one'),
+  paths.listingAnalytics('one'),
   paths.paymentSuccess,
   paths.paymentReturn,
   paths.referral,

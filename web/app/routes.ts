@@ -68,7 +68,7 @@ export default [
         page(paths.editListing(':listingId'), 'selling/edit-listing.tsx'),
         page(paths.updatePlan(':listingId'), 'selling/update-plan.tsx'),
         page(paths.reactivateListing(':listingId'), 'selling/reactivate-listing.tsx'),
-        page(paths.listingFigures(':listingId'), 'selling/listing-figures.tsx'),
+        page(paths.listingAnalytics(':listingId'), 'selling/listing-analytics.tsx'),
         page(paths.receipt(':receiptId'), 'account/receipt.tsx'),
         page(paths.referral, 'referrals/referral.tsx'),
         page(paths.claimPrize, 'draws/claim-prize.tsx'),

@@ -65,7 +65,7 @@ const categoryFacts = z.object({
 export const getFactsCall = {
   method: 'GET',
   url: '/facts',
-  summary: 'Get the figures for the landing page and the page for pros',
+  summary: 'Get the facts for the landing page and the page for pros',
   details: 'Counts, averages and last month’s messages.',
   access: 'public',
   query: z.strictObject({
@@ -89,7 +89,7 @@ export const getFactsCall = {
 } as const satisfies Call;
 export type Facts = z.infer<typeof getFactsCall.response>;
 
-export const getTrustFiguresCall = {
+export const getTrustMetricsCall = {
   method: 'GET',
   url: '/trust',
   summary: 'Get what was checked, reported, decided and reviewed in the last full month',
@@ -118,4 +118,4 @@ export const getTrustFiguresCall = {
   }),
   errors: [],
 } as const satisfies Call;
-export type TrustFigures = z.infer<typeof getTrustFiguresCall.response>;
+export type TrustMetrics = z.infer<typeof getTrustMetricsCall.response>;

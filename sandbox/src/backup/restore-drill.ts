@@ -22,11 +22,11 @@ const { values } = parseArgs({
 const root = mkdtempSync(join(tmpdir(), 'handwise-drill-'));
 const folder = join(root, 'backup');
 const keys = join(root, 'keys');
-const figures: [string, string][] = [];
+const metrics: [string, string][] = [];
 const wrong: string[] = [];
 const log = (line: string) => console.log(line);
 const note = (name: string, value: string | number) => {
-  figures.push([name, String(value)]);
+  metrics.push([name, String(value)]);
   log(`  ${name}: ${value}`);
 };
 const check = (name: string, isTrue: boolean, otherwise = '') => {

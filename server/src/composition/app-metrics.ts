@@ -58,13 +58,13 @@ export function measureReplicas(metrics: Metrics, replicas: Replicas): void {
     name: 'handwise_replica_reads_total',
     help: 'Statements answered by a replica',
     labels: ['replica'],
-    read: () => replicas.figures().map(({ replica, reads }) => [{ replica }, reads] as const),
+    read: () => replicas.metrics().map(({ replica, reads }) => [{ replica }, reads] as const),
   });
   metrics.gauge({
     name: 'handwise_replica_behind_bytes',
     help: 'How far a replica was behind at the last check. Missing while it gets no reads',
     labels: ['replica'],
-    read: () => replicas.figures().flatMap(({ replica, behind }) => (behind === null ? [] : [[{ replica }, behind] as const])),
+    read: () => replicas.metrics().flatMap(({ replica, behind }) => (behind === null ? [] : [[{ replica }, behind] as const])),
   });
 }
 
@@ -142,9 +142,9 @@ export function measureLimits(metrics: Metrics, queues: RequestQueues, cutConnec
   });
 }
 
-type Figures = Awaited<ReturnType<typeof readFigures>>;
+type DatabaseMetrics = Awaited<ReturnType<typeof readDatabaseMetrics>>;
 
-async function readFigures({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+async function readDatabaseMetrics({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const now = clock.now();
   const [queues, payments, sold, listings] = await Promise.all([
     readQueueMetrics(db),
@@ -157,14 +157,14 @@ async function readFigures({ db, clock }: Pick<Context, 'db' | 'clock'>) {
 
 // If the database does not answer, its metrics are missing rather than stale, so that alerts fire.
 function fromDatabase<T>(metrics: Metrics, query: () => Promise<T>): () => T | null {
-  let figures: T | null = null;
+  let latest: T | null = null;
   let readAt = -Infinity;
   metrics.beforeCollect(async () => {
     if (performance.now() - readAt < cacheMs) return;
-    figures = await Promise.race([query().catch(() => null), pause(maxWaitMs, null, { ref: false })]);
-    readAt = figures === null ? -Infinity : performance.now();
+    latest = await Promise.race([query().catch(() => null), pause(maxWaitMs, null, { ref: false })]);
+    readAt = latest === null ? -Infinity : performance.now();
   });
-  return () => figures;
+  return () => latest;
 }
 
 /** The backup's delay. Missing if archiving is off. */
@@ -178,12 +178,12 @@ function measureArchiving(metrics: Metrics, db: Db) {
 }
 
 function measureDatabase(metrics: Metrics, context: Pick<Context, 'db' | 'clock'>) {
-  const figures = fromDatabase(metrics, () => readFigures(context));
-  const read = (of: (figures: Figures) => number | (readonly [Record<string, string>, number])[]) => () => {
-    const known = figures();
+  const latest = fromDatabase(metrics, () => readDatabaseMetrics(context));
+  const read = (of: (latest: DatabaseMetrics) => number | (readonly [Record<string, string>, number])[]) => () => {
+    const known = latest();
     return known ? of(known) : [];
   };
-  metrics.gauge({ name: 'handwise_database_up', help: '1 if the database answers within two seconds', read: () => (figures() ? 1 : 0) });
+  metrics.gauge({ name: 'handwise_database_up', help: '1 if the database answers within two seconds', read: () => (latest() ? 1 : 0) });
   metrics.gauge({
     name: 'handwise_jobs_due',
     help: 'Jobs that are due and not running',

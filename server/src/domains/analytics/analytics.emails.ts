@@ -60,7 +60,7 @@ export function weeklyEmail(
       {
         kind: 'button',
         label: ordered.length > 1 ? 'See your listings' : 'See day by day',
-        url: reader.appUrl + (ordered.length > 1 ? paths.ownListings : paths.listingFigures(first?.id ?? '')),
+        url: reader.appUrl + (ordered.length > 1 ? paths.ownListings : paths.listingAnalytics(first?.id ?? '')),
       },
       ...(ordered.length === 1 && first
         ? [

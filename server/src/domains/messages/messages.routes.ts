@@ -20,8 +20,8 @@ import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { MessageContext } from './messages.reply-address.ts';
 import * as messages from './messages.service.ts';
 
-// Figures on pages are at most a minute old: half of it here, half in the page cache.
-const figureSeconds = 30;
+// Reply times on pages are at most a minute old: half of it here, half in the page cache.
+const replyTimeSeconds = 30;
 
 export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; hooks: messages.ContactHooks }> = async (
   app,
@@ -50,7 +50,7 @@ export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; hoo
 
   app.route({
     ...http(getReplyTimesCall),
-    ...cached('none', () => ({ tags: [], maxAgeSeconds: figureSeconds })),
+    ...cached('none', () => ({ tags: [], maxAgeSeconds: replyTimeSeconds })),
     handler: async (request) => ({ replyTimes: await messages.getReplyTimes(context, request.query.listingIds) }),
   });
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { ProviderName } from '@handwise/contract/accounts/provider-names';
-import { getConfigCall, getFactsCall, getHealthCall, getLiveCall, getTrustFiguresCall } from '@handwise/contract/site/calls';
+import { getConfigCall, getFactsCall, getHealthCall, getLiveCall, getTrustMetricsCall } from '@handwise/contract/site/calls';
 import { sendContactMessageCall } from '@handwise/contract/site/contact';
 import { recordVitalsCall } from '@handwise/contract/site/vitals';
 import { cached } from '../../kit/cache/cached-routes.ts';
@@ -11,7 +11,7 @@ import { http } from '../../kit/http.ts';
 import { version } from '../../kit/version.ts';
 import { receiveContactMessage } from './site.contact.ts';
 import * as site from './site.service.ts';
-import { countTrustFigures } from './site.trust.ts';
+import { countTrustMetrics } from './site.trust.ts';
 import { type RecordVital, toKindOfPage, toScreen } from './site.vitals.ts';
 
 export type SiteOptions = {
@@ -37,7 +37,7 @@ const trustSeconds = 300;
 
 export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, options) => {
   const { context, isReady, isDatabaseReachable, stripe, sandbox, relayed, signInWith, mapTiles, recordVital } = options;
-  const factCounts = new ResultCache<site.FactCounts>({ name: 'figures', seconds: factsMaxAgeSeconds });
+  const factCounts = new ResultCache<site.FactCounts>({ name: 'facts', seconds: factsMaxAgeSeconds });
 
   app.route({ ...http(getLiveCall), handler: async () => ({ status: 'ok' as const }) });
 
@@ -85,9 +85,9 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
   });
 
   app.route({
-    ...http(getTrustFiguresCall),
+    ...http(getTrustMetricsCall),
     ...cached('everyone', () => ({ tags: [], maxAgeSeconds: trustSeconds })),
-    handler: () => countTrustFigures(context),
+    handler: () => countTrustMetrics(context),
   });
 
   app.route({

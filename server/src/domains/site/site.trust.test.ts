@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { countTrustFigures } from './site.trust.ts';
+import { countTrustMetrics } from './site.trust.ts';
 
 const { app, db, given, callers, parts } = await testApp({}, await testSite());
 const { asVisitor } = callers;
@@ -61,7 +61,7 @@ test('counts the last full month of New Zealand, to the second, and nothing of o
   await report(before, await decide('warn', before));
   await report(after, await decide('warn', after));
   await report(day('10'), null, null);
-  const { month, reports, decisions } = await countTrustFigures({ ...context, clock: { now: () => now } });
+  const { month, reports, decisions } = await countTrustMetrics({ ...context, clock: { now: () => now } });
   expect(month).toBe('2027-02');
   expect(reports).toEqual({ received: 3, decided: 2, inTime: 1, overdue: 1 });
   expect(decisions).toEqual({ hiddenListings: 1, removedReviews: 0, warnings: 0, suspensions: 0, dismissed: 1 });
@@ -126,8 +126,8 @@ test('counts reviews, invitations, reminders, messages passed on, objections and
       answered_at: day('22'),
     })
     .execute();
-  const figures = await countTrustFigures({ ...context, clock: { now: () => now } });
-  expect(figures).toMatchObject({
+  const metrics = await countTrustMetrics({ ...context, clock: { now: () => now } });
+  expect(metrics).toMatchObject({
     checks: { verified: 1, asked: 2, refused: 1 },
     reviews: { written: 2, removed: 1, invited: 1 },
     unanswered: { reminders: 3, passedOn: 1 },
@@ -135,7 +135,7 @@ test('counts reviews, invitations, reminders, messages passed on, objections and
   });
 });
 
-test('anyone can read the call and both pages, with the month’s figures and what we promise', async () => {
+test('anyone can read the call and both pages, with the month’s metrics and what we promise', async () => {
   clock.set(now);
   expect((await asVisitor.get('/trust')).body).toMatchObject({ month: '2027-02', reports: { received: 3 } });
   const read = async (path: string) => (await app.inject({ url: path })).body.replaceAll(/<!-- -->|<[^>]+>/g, '').replaceAll(/\s+/g, ' ');

@@ -1,6 +1,6 @@
 import { addDays, getDay, getMoment, siteTimeZone } from '@handwise/contract/dates';
 import { complaintDays } from '@handwise/contract/periods';
-import type { TrustFigures } from '@handwise/contract/site/calls';
+import type { TrustMetrics } from '@handwise/contract/site/calls';
 import type { Context } from '../../kit/context.ts';
 import { countModeration } from '../admin/admin.service.ts';
 import { countChecks } from '../evidence/evidence.service.ts';
@@ -15,7 +15,7 @@ function getLastMonth(now: Date) {
 }
 
 /** What the pages about complaints and standards show, from the records themselves. */
-export async function countTrustFigures({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<TrustFigures> {
+export async function countTrustMetrics({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<TrustMetrics> {
   const now = clock.now();
   const { month, ...period } = getLastMonth(now);
   const [moderation, checks, reviews, unanswered] = await Promise.all([

@@ -15,7 +15,7 @@ test.each(names)('the cache %s stays within its bytes and evicts the least recen
 });
 
 test('counts the overhead of small values', () => {
-  const cache = createBoundedCache<string>('figures');
+  const cache = createBoundedCache<string>('facts');
   for (let index = 0; index < 10_000; index += 1) cache.set(`/${index}`, 'x');
   expect(cache.size).toBeGreaterThan(4_000);
   expect(cache.size).toBeLessThan(8_000);

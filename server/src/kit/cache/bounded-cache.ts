@@ -9,7 +9,7 @@ export const cacheBytes = {
   cutReaders: 2 * megabyte,
   callAddresses: 4 * megabyte,
   pageAddresses: 4 * megabyte,
-  figures: megabyte,
+  facts: megabyte,
   ledger: megabyte,
   sheets: 16 * megabyte,
   /** Compressed sitemaps, of about half a million listings. */

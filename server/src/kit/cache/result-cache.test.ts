@@ -3,7 +3,7 @@ import { cacheBytes } from './bounded-cache.ts';
 import { ResultCache } from './result-cache.ts';
 import { TagVersions } from './tag-versions.ts';
 
-const open = () => new ResultCache<string>({ name: 'figures', seconds: 60 });
+const open = () => new ResultCache<string>({ name: 'facts', seconds: 60 });
 
 /** A cache, and a computation that counts its runs and ends when the test says so. */
 function withComputation() {
@@ -60,7 +60,7 @@ test('a late result from before a change does not replace the one from after it'
 
 test('invalidates the results that have a tag, and no others', async () => {
   const tagVersions = new TagVersions();
-  const cache = new ResultCache<string>({ name: 'figures', seconds: 60, tagVersions });
+  const cache = new ResultCache<string>({ name: 'facts', seconds: 60, tagVersions });
   for (const tag of ['a', 'b']) await cache.get(tag, async () => tag, [tag]);
   tagVersions.invalidate(['a']);
   expect([cache.peek('a'), cache.peek('b')]).toEqual([undefined, 'b']);
@@ -74,10 +74,10 @@ test('caches no failure', async () => {
 
 test('evicts the least recently used results once its memory is used up', async () => {
   const cache = open();
-  const size = cacheBytes.figures / 10;
+  const size = cacheBytes.facts / 10;
   for (let index = 0; index < 30; index += 1) await cache.get(`${index}`, async () => 'x'.repeat(size));
   const left = Array.from({ length: 30 }, (_, index) => cache.peek(`${index}`)).filter((value) => value !== undefined).length;
   expect(left).toBeGreaterThan(5);
-  expect(left * size).toBeLessThanOrEqual(cacheBytes.figures);
+  expect(left * size).toBeLessThanOrEqual(cacheBytes.facts);
   expect([cache.peek('0'), cache.peek('29') === undefined]).toEqual([undefined, false]);
 });

@@ -76,8 +76,8 @@ test('reads within a request come from a replica, others from the primary', asyn
   await untilRead(read, 'replica');
   expect(await read()).toEqual({ from: 'replica', notes: written });
   expect(await readNotes(db)).toEqual({ from: 'primary', notes: written });
-  expect(replicas.figures()).toEqual([{ replica: new URL(standby.url).host, reads: expect.any(Number), behind: expect.any(Number) }]);
-  expect(replicas.figures()[0]?.reads).toBeGreaterThan(1);
+  expect(replicas.metrics()).toEqual([{ replica: new URL(standby.url).host, reads: expect.any(Number), behind: expect.any(Number) }]);
+  expect(replicas.metrics()[0]?.reads).toBeGreaterThan(1);
 });
 
 test('reads include a change from the moment it is published', async () => {
@@ -104,7 +104,7 @@ test('does not use a replica that has not replayed up to the last check', async 
   expect(await read()).toEqual({ from: 'replica', notes: written - 1 });
   await replicas.check();
   expect(await read()).toEqual({ from: 'primary', notes: written });
-  expect(replicas.figures()[0]?.behind).toBeGreaterThan(0);
+  expect(replicas.metrics()[0]?.behind).toBeGreaterThan(0);
 });
 
 test('takes an unavailable replica out of use, reports it once, and uses it again once it is back', async () => {
@@ -114,7 +114,7 @@ test('takes an unavailable replica out of use, reports it once, and uses it agai
   for (let turn = 0; turn < 3; turn += 1) expect((await read()).from).toBe('primary');
   expect(calls.away).toHaveLength(1);
   await replicas.check();
-  expect([calls.away.length, replicas.figures()[0]?.behind]).toEqual([1, null]);
+  expect([calls.away.length, replicas.metrics()[0]?.behind]).toEqual([1, null]);
   standby = await startPostgres({ dataDir: standbyDir, port: ports.standby, settings });
   await expect
     .poll(async () => {

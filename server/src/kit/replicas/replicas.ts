@@ -79,7 +79,7 @@ export class Replicas {
   }
 
   /** For the metrics, per replica: statements answered, and bytes not replayed at the last check. */
-  figures(): { replica: string; reads: number; behind: number | null }[] {
+  metrics(): { replica: string; reads: number; behind: number | null }[] {
     return this.#replicas.map(({ name, reads, replayed }) => {
       const behind = replayed === null ? null : Number(this.#highest - replayed);
       return { replica: name, reads, behind: behind === null ? null : Math.max(0, behind) };

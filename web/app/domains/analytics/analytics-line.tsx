@@ -12,7 +12,7 @@ export function AnalyticsLine({ listing }: { listing: { id: string; title: strin
   const metrics = data?.get(listing.id);
   return (
     <p className={styles.line}>
-      <Link to={paths.listingFigures(listing.id)}>
+      <Link to={paths.listingAnalytics(listing.id)}>
         <IconChartBar size={18} stroke={1.75} aria-hidden />
         <span>
           {metrics ? formatMetrics(metrics) : 'How it’s going'}

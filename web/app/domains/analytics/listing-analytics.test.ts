@@ -6,7 +6,7 @@ test('writes a day the same in any time zone', () => {
 });
 
 const nothing = { views: 0, visitors: 0, saves: 0, messages: 0, numbersShown: 0 };
-const figuresOf = (views: readonly number[]) => ({
+const analyticsOf = (views: readonly number[]) => ({
   timeZone: 'Pacific/Auckland',
   days: views.map((count, at) => ({ ...nothing, day: `2027-03-0${at + 1}`, views: count })),
   total: { ...nothing, views: views.reduce((sum, one) => sum + one, 0) },
@@ -16,13 +16,13 @@ const figuresOf = (views: readonly number[]) => ({
 
 test('summarises a chart: the total and the highest day', () => {
   const views = { kind: 'views', one: 'view' } as const;
-  expect(describeChart(figuresOf([3, 1_200, 5]), views)).toBe('1,208 views in 3 days, most on Tue, Mar 2, 2027: 1,200.');
-  expect(describeChart(figuresOf([0, 0, 0]), views)).toBe('0 views in 3 days.');
+  expect(describeChart(analyticsOf([3, 1_200, 5]), views)).toBe('1,208 views in 3 days, most on Tue, Mar 2, 2027: 1,200.');
+  expect(describeChart(analyticsOf([0, 0, 0]), views)).toBe('0 views in 3 days.');
 });
 
-test('shows nothing without figures now and before', () => {
-  expect(isNothing(figuresOf([0]))).toBe(true);
-  expect(isNothing(figuresOf([1]))).toBe(false);
-  expect(isNothing({ ...figuresOf([0]), before: { ...nothing, messages: 1 } })).toBe(false);
-  expect(isNothing({ ...figuresOf([0]), quotes: { sent: 1, accepted: 0, declined: 0, expired: 0, reasons: [] } })).toBe(false);
+test('shows nothing without metrics now and before', () => {
+  expect(isNothing(analyticsOf([0]))).toBe(true);
+  expect(isNothing(analyticsOf([1]))).toBe(false);
+  expect(isNothing({ ...analyticsOf([0]), before: { ...nothing, messages: 1 } })).toBe(false);
+  expect(isNothing({ ...analyticsOf([0]), quotes: { sent: 1, accepted: 0, declined: 0, expired: 0, reasons: [] } })).toBe(false);
 });

@@ -29,7 +29,7 @@ export function AnalyticsOfListing({ listing }: { listing: Pick<Listing, '_id' |
       <FilterLinks
         label="How far back"
         links={analyticsDays.map((one) => ({
-          to: paths.listingFigures(listing._id) + (one === defaultAnalyticsDays ? '' : `?days=${one}`),
+          to: paths.listingAnalytics(listing._id) + (one === defaultAnalyticsDays ? '' : `?days=${one}`),
           name: `${one} days`,
           isCurrent: one === days,
         }))}

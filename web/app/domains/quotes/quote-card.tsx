@@ -74,10 +74,10 @@ export function QuoteCard({ quote, onAsk, canAnswer }: QuoteCardProps) {
             {money(totalMinor, currency)}
             <span className={styles.more}>Show details</span>
           </summary>
-          <QuoteFigures quote={quote} />
+          <QuoteAmounts quote={quote} />
         </details>
       ) : (
-        <QuoteFigures quote={quote} />
+        <QuoteAmounts quote={quote} />
       )}
       <p className={styles.state}>{describeQuote(quote)}</p>
       {!isFolded && <BuildingReminder rule={quote.buildingRule} />}
@@ -86,11 +86,11 @@ export function QuoteCard({ quote, onAsk, canAnswer }: QuoteCardProps) {
   );
 }
 
-function QuoteFigures({ quote }: { quote: Quote }) {
+function QuoteAmounts({ quote }: { quote: Quote }) {
   const { lines, currency, totalMinor, gstMinor, gstIncluded, gstPercent, kind, notes, startsOn } = quote;
   const price = (minor: number) => money(minor, currency);
   return (
-    <div className={styles.figures}>
+    <div className={styles.amounts}>
       <ul className={styles.lines}>
         {lines.map((line, index) => (
           <li key={index}>

@@ -15,7 +15,7 @@ function chooseForFan(listings: readonly ListingCard[]): ListingCard[] {
     .slice(0, cardsOfTheFan);
 }
 
-/** The front page's data of the market: figures, and the top listings. */
+/** The front page's data of the market: facts, and the top listings. */
 export async function getLandingData({ call, market }: ServerContext, loadingCosts: Promise<readonly CostTile[]>) {
   const country = market ? { country: market } : {};
   const [facts, { listings }, costs] = await Promise.all([

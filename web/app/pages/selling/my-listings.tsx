@@ -29,7 +29,7 @@ export default function MyListingsPage() {
       <ListingTabs />
       <SubscriptionStrip userId={user?._id} />
       <div className={styles.list} data-waits={stripLoads || undefined}>
-        <MyListings figuresOf={(card) => <AnalyticsLine listing={card} />} />
+        <MyListings analyticsOf={(card) => <AnalyticsLine listing={card} />} />
       </div>
     </div>
   );

@@ -48,56 +48,56 @@ export default function StandardsPage({ loaderData }: Route.ComponentProps) {
         Anyone can list. We check business numbers against public registers and ask again every {registerCheckDays} days; what we do not
         check is shown as the business’s own word.
       </p>
-      <Figures month={month}>
+      <Metrics month={month}>
         registers answered for {counted(checks.asked, 'listing')} and did not confirm {count(checks.refused)}.{' '}
         {counted(checks.verified, 'listing')} {checks.verified === 1 ? 'is' : 'are'} verified now.
-      </Figures>
+      </Metrics>
 
       <h2>3. Complaints</h2>
       <p>
         <Link to={paths.complaints}>How to complain</Link>: confirmed within {inWords(complaintDays.confirm)} working days, decided within{' '}
         {inWords(complaintDays.decide)}.
       </p>
-      <Figures month={month}>
+      <Metrics month={month}>
         {counted(reports.received, 'report')} from members, {count(reports.decided)} decided since, {count(reports.inTime)} of them within{' '}
         {inWords(complaintDays.decide)} working days. {counted(reports.overdue, 'report')} {reports.overdue === 1 ? 'has' : 'have'} waited
         longer than that now.
-      </Figures>
+      </Metrics>
 
       <h2>4. What we watch</h2>
       <p>
         Businesses that leave customers without an answer are reminded after four of their opening hours and again after a day, and their
         customers can ask others. Listings and cards say how many of the last twenty messages a business answered.
       </p>
-      <Figures month={month}>
+      <Metrics month={month}>
         {counted(unanswered.reminders, 'reminder')} to businesses, and {counted(unanswered.passedOn, 'message')} that customers sent on to
         others.
-      </Figures>
+      </Metrics>
 
       <h2>5. What happens to those who break the rules</h2>
       <p>
         A warning, a listing taken off the site, or the end of the account, each with a reason. Anyone concerned can object for{' '}
         {inWords(appealMonths)} months, and another person decides.
       </p>
-      <Figures month={month}>
+      <Metrics month={month}>
         {counted(decisions.warnings, 'warning')}, {counted(decisions.hiddenListings, 'listing')} hidden,{' '}
         {counted(decisions.suspensions, 'account')} suspended, {counted(decisions.dismissed, 'report')} dismissed.{' '}
         {counted(objections.received, 'objection')}, {count(objections.upheld)} of them upheld so far.
-      </Figures>
+      </Metrics>
 
       <h2>6. Reviews</h2>
       <p>
         All customers are asked, nobody is paid, nothing is left out, and a removed review leaves a note.{' '}
         <Link to={paths.reviewsPolicy}>How reviews work</Link> has every month. A business can take its reviews with it as a signed file.
       </p>
-      <Figures month={month}>
+      <Metrics month={month}>
         {counted(reviews.invited, 'customer')} asked, {counted(reviews.written, 'review')} written, {count(reviews.removed)} removed by us.
-      </Figures>
+      </Metrics>
     </Prose>
   );
 }
 
-const Figures = ({ month, children }: { month: string; children: ReactNode }) => (
+const Metrics = ({ month, children }: { month: string; children: ReactNode }) => (
   <p>
     <strong>{month}:</strong> {children}
   </p>

@@ -76,7 +76,7 @@ export async function getDirectoryListData({ call, market }: ServerContext, name
     town || !region ? null : call('GET /search/places', { query: { ...where, pins: 'none' } }),
   ]);
   if (found.totalPages !== null && page > Math.max(1, found.totalPages)) return null;
-  const figures = ofCategory.categories.find((one) => one.slug === category.slug);
+  const counts = ofCategory.categories.find((one) => one.slug === category.slug);
   return {
     category: { name: category.name, slug: category.slug, subCategories: category.subCategories.map((sub) => sub.name) },
     region: region ? { name: region.name, slug: region.slug, districts: region.districts.map((district) => district.name) } : null,
@@ -95,8 +95,8 @@ export async function getDirectoryListData({ call, market }: ServerContext, name
     totalListings: found.totalListings,
     totalIsExact: found.totalIsExact,
     notice: found.notice ?? null,
-    averageRating: figures?.averageRating ?? 0,
-    reviewCount: figures?.reviewCount ?? 0,
+    averageRating: counts?.averageRating ?? 0,
+    reviewCount: counts?.reviewCount ?? 0,
     cards: found.listings.map(placedCard),
     regions: ofCategory.regions
       .filter((one) => one.listings > 0 && one.slug !== region?.slug)

@@ -8,7 +8,7 @@ type Rated = { averageRating: number; reviewCount: number };
 const rated = ({ averageRating, reviewCount }: Rated) =>
   reviewCount === 0 ? '' : `, rated ${formatRating(averageRating)} out of 5 on average in ${counted(reviewCount, 'review')}`;
 
-/** One sentence with the true figures of a list. Ratings are of the whole country, and described so. */
+/** One sentence with the true counts of a list. Ratings are of the whole country, and described so. */
 export const describeDirectory = ({ listings, reviews, averageRating, regions, place }: DirectoryData) =>
   listings === 0
     ? `There are no listings in ${place} yet.`
@@ -18,7 +18,7 @@ export const describeDirectory = ({ listings, reviews, averageRating, regions, p
 export const getDirectoryTitle = ({ category, place, town }: Pick<DirectoryListData, 'category' | 'place' | 'town'>) =>
   `${category.name} ${town?.isNear ? 'near' : 'in'} ${place}`;
 
-/** One sentence with the true figures of a list. Ratings are of the whole country, and described so. */
+/** One sentence with the true counts of a list. Ratings are of the whole country, and described so. */
 export function describeDirectoryList({
   category,
   region,

@@ -9,7 +9,7 @@ import { describeDirectory } from './directory-words.ts';
 import styles from './directory.module.css';
 import { mainNames, mainOrder } from '../../../lib/format.ts';
 
-/** All services: the groups with their figures, by main category. */
+/** All services: the groups with their counts, by main category. */
 export const Directory = ({ data }: { data: DirectoryData }) => (
   <>
     <header className={styles.head}>
@@ -34,7 +34,7 @@ export const Directory = ({ data }: { data: DirectoryData }) => (
                       {category.name}
                     </Link>
                   </h3>
-                  <p className={styles.figures}>
+                  <p className={styles.counts}>
                     <span className="tabular">{counted(category.listings, 'listing')}</span>
                     {category.reviewCount > 0 && <RatingLine average={category.averageRating} reviews={category.reviewCount} />}
                   </p>

@@ -35,7 +35,7 @@ const getAddress = (status: StatusFilter, page = 1) => {
 };
 
 /** The member's listings with their actions. Filter and page are in the address. Needs `Queries` around it. */
-export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => ReactNode }) {
+export function MyListings({ analyticsOf }: { analyticsOf?: (card: OwnCardView) => ReactNode }) {
   const [search] = useSearchParams();
   const filter = filters.find((one) => one.status === search.get('status')) ?? filters[0];
   const status = filter?.status ?? 'all';
@@ -80,7 +80,7 @@ export function MyListings({ figuresOf }: { figuresOf?: (card: OwnCardView) => R
               const card = toOwnCardView(listing, now);
               return (
                 <li key={card.id}>
-                  <OwnListingCard card={card} figures={figuresOf?.(card)} onDeactivate={setPending} />
+                  <OwnListingCard card={card} analytics={analyticsOf?.(card)} onDeactivate={setPending} />
                 </li>
               );
             })}
@@ -137,7 +137,7 @@ function DeactivateDialog({ listing, onClose, onDone }: DeactivateDialogProps) {
 type OwnListingCardProps = {
   card: OwnCardView;
   /** The listing's analytics in one line. */
-  figures?: ReactNode;
+  analytics?: ReactNode;
   onDeactivate: (card: OwnCardView) => void;
 };
 
@@ -145,7 +145,7 @@ type OwnListingCardProps = {
 const sizes = '(min-width: 1264px) 380px, (min-width: 900px) 46vw, calc(100vw - 32px)';
 
 /** A listing in its owner's list: its state and its actions. */
-function OwnListingCard({ card, figures, onDeactivate }: OwnListingCardProps) {
+function OwnListingCard({ card, analytics, onDeactivate }: OwnListingCardProps) {
   const isActive = card.status === 'active';
   const about = <span className="visually-hidden">: {card.title}</span>;
   return (
@@ -167,7 +167,7 @@ function OwnListingCard({ card, figures, onDeactivate }: OwnListingCardProps) {
           <strong>{card.planName} plan</strong>
           <span>{card.ends}</span>
         </p>
-        {figures}
+        {analytics}
         {isActive && <AvailabilityFields card={card} />}
         <div className={styles.actions}>
           <ButtonLink to={paths.editListing(card.id)} kind="secondary" size="sm">

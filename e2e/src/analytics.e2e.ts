@@ -1,6 +1,6 @@
 import { expect, expectAccessible, expectContrast, expectNoSidewaysScroll, signIn, test } from './journey.ts';
 
-test('views of visitors appear in the seller’s figures, and the seller’s own do not @desk', async ({ page, browser, baseURL }) => {
+test('views of visitors appear in the seller’s analytics, and the seller’s own do not @desk', async ({ page, browser, baseURL }) => {
   const seller = await signIn(page, 'seller@example.com', 'demo-seller-1');
   const mine = async (path: string) =>
     (await page.request.get(`/api/listing/${path}`, { headers: { authorization: `Bearer ${seller.token}` } })).json();

@@ -9,13 +9,13 @@ import { LoadingView } from '../../lib/loading-view.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
-import type { Route } from './+types/listing-figures';
+import type { Route } from './+types/listing-analytics';
 
 export const meta: Route.MetaFunction = ({ matches, params }) =>
   pageMeta(matches, {
     title: 'How your listing is going',
     description: 'Views, visitors, saves and messages of your listing, day by day.',
-    path: paths.listingFigures(params.listingId),
+    path: paths.listingAnalytics(params.listingId),
     noIndex: true,
   });
 
