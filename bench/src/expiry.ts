@@ -22,7 +22,7 @@ export async function benchExpiry(dir: string): Promise<void> {
   const isOne = async (condition: string) =>
     (await client.query<{ value: boolean }>(`select exists (select from ${condition}) as value`)).rows[0]?.value;
   const isOneLeft = () => isOne(`listings where status = 'active' and subscription_ends_at <= now()`);
-  const isMailLeft = () => isOne(`pgboss.job where name = 'mail.send' and state in ('created', 'retry', 'active')`);
+  const isMailLeft = () => isOne(`pgboss.job where name = 'mail.send-email' and state in ('created', 'retry', 'active')`);
   // Plans that ended in the filled data are worked off first.
   while ((await isOneLeft()) || (await isMailLeft())) await pause(500);
   const search = (seconds: number) => load({ address: server.address, paths: searches, connections: 1, seconds });

@@ -35,14 +35,17 @@ export async function benchMail(stage: Stage): Promise<void> {
   const whole = await stage.startWhole({ SMTP_URL: await discardMails() });
   const { 'trade and town': paths = [] } = await createPaths(stage);
   const countLeft = async () =>
-    (await client.query<{ left: number }>("select count(*)::int as left from pgboss.job where name = 'mail.send' and state < 'completed'"))
-      .rows[0]?.left ?? 0;
+    (
+      await client.query<{ left: number }>(
+        "select count(*)::int as left from pgboss.job where name = 'mail.send-email' and state < 'completed'",
+      )
+    ).rows[0]?.left ?? 0;
   const send = () =>
     client.query(
       `with sent as (
          insert into pgboss.job (name, data, priority, policy, singleton_key)
-         select 'mail.send', $1::jsonb, -1, 'short', gen_random_uuid()::text from generate_series(1, $2) returning id
-       ) select publish_change('jobs', '"mail.send"') from (select count(*) from sent) as counted`,
+         select 'mail.send-email', $1::jsonb, -1, 'short', gen_random_uuid()::text from generate_series(1, $2) returning id
+       ) select publish_change('jobs', '"mail.send-email"') from (select count(*) from sent) as counted`,
       [JSON.stringify(mail), mails],
     );
   const search = (from: number) => load({ address: whole.address, paths: paths.slice(from, from + 500), connections: 2, seconds: 10 });

@@ -48,7 +48,7 @@ test('the demo has last month’s verifiable draw with a paid winner and this mo
   );
   expect(buyers.rows).toEqual([{ months: 2 }]);
   expect((await one.pool.query("select to_regclass('pgboss.job') as jobs")).rows).toEqual([{ jobs: 'pgboss.job' }]);
-  expect((await one.pool.query("select name from pgboss.job where name = 'mail.send'")).rows).toEqual([]);
+  expect((await one.pool.query("select name from pgboss.job where name = 'mail.send-email'")).rows).toEqual([]);
 });
 
 test('resumes a killed start, and changes nothing in a filled database', async () => {

@@ -180,7 +180,7 @@ test('stores events for 7 days', async () => {
       .execute();
   await age('1', 7 * 24 + 1);
   await age('2', 7 * 24 - 1);
-  await sql`insert into pgboss.job (name) values ('events.delete-old')`.execute(db);
+  await sql`insert into pgboss.job (name) values ('events.delete-old-events')`.execute(db);
   await outbox.runJobs();
   const left = await db.selectFrom('user_events').select('seq').where('user_id', '=', user._id).execute();
   expect(left.map(({ seq }) => Number(seq))).toEqual([2]);

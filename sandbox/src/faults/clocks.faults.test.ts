@@ -45,7 +45,7 @@ async function newLife(server: Server) {
   return { seller, leaver, open };
 }
 
-const byTheClock = ['listings.expire', 'accounts.delete-expired', 'payments.reconcile', 'renewals.charge'];
+const byTheClock = ['selling.expire-listings', 'accounts.delete-expired-data', 'payments.reconcile-payments', 'plans.charge-renewals'];
 
 /** Restarts the jobs' server on a machine whose clock is so many days off, and waits for its first run of each job. */
 async function restartShifted(server: Server, shiftedDays: number): Promise<Server> {

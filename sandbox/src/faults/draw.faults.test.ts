@@ -84,7 +84,7 @@ test(
       select (select count(*)::int from draws where status = 'completed' and prize = 'pending') as draws,
         (select count(*)::int from draw_picks) as picks,
         (select count(*)::int from draw_picks where won_at is not null) as winners,
-        (select count(*)::int from pgboss.job where name = 'mail.send' and data ->> 'subject' like '%won the monthly draw%') as mails`);
+        (select count(*)::int from pgboss.job where name = 'mail.send-email' and data ->> 'subject' like '%won the monthly draw%') as mails`);
     expect(rows).toEqual([{ draws: 1, picks: 3, winners: 1, mails: 1 }]);
     expect((await runDraw(last, admin.token))?.body.code).toBe('draw_run_already');
   },

@@ -56,7 +56,7 @@ test(
     await expect.poll(isFinished, { timeout: patience, interval: 100 }).toBe(true);
     expect(killedAt.filter((count) => count < rows).length).toBeGreaterThan(0);
     expect(await countOf('invitations')).toBe(rows);
-    const mails = `pgboss.job where name = 'mail.send' and data ->> 'to' like 'office@business%'`;
+    const mails = `pgboss.job where name = 'mail.send-email' and data ->> 'to' like 'office@business%'`;
     expect(await countOf(mails)).toBe(rows);
     expect(await countOf(`(select distinct data ->> 'to' from ${mails}) as readers`)).toBe(rows);
   },

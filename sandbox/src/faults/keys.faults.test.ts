@@ -150,7 +150,7 @@ test(
       { first: [1500], other: [1500] },
     ]);
     await expectAllBooked([saver, payer, beginner, cut, both]);
-    const emailsSql = `select from pgboss.job where name = 'mail.send' and data->>'to' = $1 and data->>'subject' = 'Please save your card again'`;
+    const emailsSql = `select from pgboss.job where name = 'mail.send-email' and data->>'to' = $1 and data->>'subject' = 'Please save your card again'`;
     expect((await world.pool.query(emailsSql, [saver.email])).rowCount).toBe(1);
   },
   long,

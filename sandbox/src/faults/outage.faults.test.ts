@@ -99,7 +99,7 @@ test(
     }
     await world.expectBalancedBooks();
     // Without a mail server, its jobs count as done once they were tried.
-    const untried = `select from pgboss.job where name = 'mail.send' and state = 'created'`;
+    const untried = `select from pgboss.job where name = 'mail.send-email' and state = 'created'`;
     await vi.waitFor(async () => expect((await world.pool.query(untried)).rowCount).toBe(0), { timeout: patience });
   },
   long,
@@ -238,7 +238,7 @@ test(
     const seller = await newSeller();
     const answer = await client.call(seller, 'POST', '/listing/create', await encodeForm(await pay(seller), []));
     expect(answer.status).toBe(201);
-    const own = `from pgboss.job where name = 'mail.send' and data->>'to' = $1`;
+    const own = `from pgboss.job where name = 'mail.send-email' and data->>'to' = $1`;
     const tried = () => world.pool.query(`select state ${own} and (retry_count > 0 or state = 'retry')`, [seller.email]);
     await vi.waitFor(async () => expect((await tried()).rowCount).toBe(3), { timeout: patience });
 
@@ -250,7 +250,7 @@ test(
     await vi.waitFor(
       async () => {
         // The next attempt would be in half a minute.
-        await world.pool.query(`update pgboss.job set start_after = now() where name = 'mail.send' and state = 'retry'`);
+        await world.pool.query(`update pgboss.job set start_after = now() where name = 'mail.send-email' and state = 'retry'`);
         expect((await received()).size).toBe(3);
       },
       { timeout: patience, interval: 500 },

@@ -18,11 +18,11 @@ afterEach(() => {
   world.stripe.setFault(null);
 });
 
-const chargeJob = defineJob('renewals.charge');
+const chargeJob = defineJob('plans.charge-renewals');
 
 /** Runs the job now, whatever became of the last run. */
 async function startCharging() {
-  await world.pool.query(`delete from pgboss.job where name = 'renewals.charge'`);
+  await world.pool.query(`delete from pgboss.job where name = 'plans.charge-renewals'`);
   await world.send(chargeJob, {});
 }
 

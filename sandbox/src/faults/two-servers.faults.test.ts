@@ -88,7 +88,7 @@ test(
     const count = async (text: string) => (await world.pool.query(text, [seller.id])).rowCount;
     await expect.poll(() => count('select from subscriptions where user_id = $1'), { timeout: patience }).toBe(1);
     expect(await count('select from receipts where user_id = $1')).toBe(1);
-    const receipts = `select from pgboss.job where name = 'mail.send' and data->>'to' = $1 and data->>'subject' like '%receipt%'`;
+    const receipts = `select from pgboss.job where name = 'mail.send-email' and data->>'to' = $1 and data->>'subject' like '%receipt%'`;
     const mails = await world.pool.query(receipts, [seller.email]);
     expect(mails.rowCount).toBe(1);
     await world.expectBalancedBooks();

@@ -203,8 +203,8 @@ async function openOutbox(smtpUrl: string) {
   return {
     db,
     jobs,
-    job: async () => (await pool.query("select id, state, retry_count from pgboss.job where name = 'mail.send'")).rows[0],
-    makeDue: () => pool.query("update pgboss.job set start_after = now() where name = 'mail.send'"),
+    job: async () => (await pool.query("select id, state, retry_count from pgboss.job where name = 'mail.send-email'")).rows[0],
+    makeDue: () => pool.query("update pgboss.job set start_after = now() where name = 'mail.send-email'"),
   };
 }
 

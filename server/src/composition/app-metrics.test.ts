@@ -119,7 +119,7 @@ test('measures due, retried and failed jobs, and the oldest job and mail', async
   await send('created', -30, 1);
   await send('retry', 5, 200);
   await send('completed', 100, 100);
-  await send('created', -20, 40, defineJob('mail.send'));
+  await send('created', -20, 40, defineJob('mail.send-email'));
   await send('created', 500, 500, defineJob('jobs.failed'));
   await send('created', 600, 600, defineJob('jobs.failed'));
   const text = await freshText();

@@ -100,7 +100,7 @@ test('no trigger uses NOTIFY, so commits do not wait for each other', async () =
 test('deletes old changes on a schedule', async () => {
   await given.listing();
   await sql`insert into change_marks values (now() - interval '11 minutes', pg_snapshot_xmax(pg_current_snapshot()))`.execute(db);
-  await sql`insert into pgboss.job (name) values ('changes.delete-old')`.execute(db);
+  await sql`insert into pgboss.job (name) values ('events.delete-old-changes')`.execute(db);
   await outbox.runJobs();
   expect((await sql`select from changes where channel = 'listings'`.execute(db)).rows).toEqual([]);
 });

@@ -31,6 +31,7 @@ import { deleteOldLiveEvents } from '../kit/events/live-events.ts';
 import { deleteOrphanedFiles } from '../kit/files/stored-files.ts';
 import type { MailChecks, MailSources } from '../kit/mail/mail.ts';
 import type { AppContext } from './app-context.ts';
+import { formerJobNames } from './former-job-names.ts';
 import { evidenceHooks, referralPort, renewalPort, reviewPort } from './hooks.ts';
 
 /** Registers all jobs and schedules except `sendMail`, which needs the mailer. To be called before `jobs.start`. */
@@ -48,7 +49,7 @@ export function handleJobs(context: AppContext, payments: Payments): void {
   searchJobs(context);
   alertJobs(context);
   sellingJobs(context);
-  jobs.every('listings.tell-of-licences', '37 * * * *', () => tellOfLicences(context));
+  jobs.every('selling.send-licence-notices', '37 * * * *', () => tellOfLicences(context));
   messageJobs(context);
   quoteJobs(context);
   visitJobs(context);
@@ -60,13 +61,14 @@ export function handleJobs(context: AppContext, payments: Payments): void {
   drawJobs(context);
   adminJobs(context);
   siteJobs(context);
-  jobs.every('changes.delete-old', '*/5 * * * *', () => deleteOldChanges(db));
-  jobs.every('events.delete-old', '29 * * * *', async () => {
+  jobs.every('events.delete-old-changes', '*/5 * * * *', () => deleteOldChanges(db));
+  jobs.every('events.delete-old-events', '29 * * * *', async () => {
     await deleteOldLiveEvents(db, context.clock.now());
   });
-  jobs.every('files.sweep-orphans', '17 * * * *', async () => {
+  jobs.every('files.delete-orphans', '17 * * * *', async () => {
     await deleteOrphanedFiles(db, store);
   });
+  jobs.acceptFormerNames(formerJobNames);
 }
 
 /** The checks of mails that may be out of date by the time they are sent. */

@@ -162,7 +162,7 @@ beforeEach(async () => {
 });
 
 /** Jobs as pg-boss stores them. */
-async function addJobs(state: 'created' | 'completed', count: number, secondsAgo = 10, name = 'mail.send') {
+async function addJobs(state: 'created' | 'completed', count: number, secondsAgo = 10, name = 'mail.send-email') {
   await sql`insert into pgboss.job (name, state, start_after, created_on, completed_on)
     select ${name}, ${state}::pgboss.job_state, now() - ${secondsAgo}::int * interval '1 second', now() - ${secondsAgo}::int * interval '1 second',
       case when ${state}::text = 'completed' then now() - ${secondsAgo}::int * interval '1 second' end

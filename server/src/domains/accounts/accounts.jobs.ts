@@ -24,5 +24,5 @@ export function accountJobs(context: Context) {
   const { jobs } = context;
   jobs.handle(sendConfirmationJob, ({ email, conversationId }) => sendConfirmation(context, email, conversationId));
   jobs.handle(notifyOfGuessesJob, ({ email }) => notifyOfGuesses(context, email));
-  jobs.every('accounts.delete-expired', '7 * * * *', () => deleteExpired(context));
+  jobs.every('accounts.delete-expired-data', '7 * * * *', () => deleteExpired(context));
 }

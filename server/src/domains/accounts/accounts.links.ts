@@ -17,7 +17,7 @@ import * as queries from './accounts.queries.ts';
 const resendLimit = { max: 30, windowSeconds: 60 * 60 };
 
 /** Emails a confirmation link if an account has this address. */
-export const sendConfirmationJob = defineJob<{ email: string; conversationId?: string | undefined }>('accounts.mail-confirmation');
+export const sendConfirmationJob = defineJob<{ email: string; conversationId?: string | undefined }>('accounts.send-confirmation');
 
 export async function sendConfirmation({ db, jobs, clock, appUrl }: Context, email: string, conversationId?: string): Promise<void> {
   const user = await queries.findUserByEmail(db, email);

@@ -34,7 +34,7 @@ const guessedText =
   'Too many wrong passwords for this account. Sign in on a device you have used for it before, choose a new password by email, or try again in an hour.';
 
 /** Notifies the owner of an account, if one has this address, that strangers are guessing the password. */
-export const notifyOfGuessesJob = defineJob<{ email: string }>('accounts.mail-guesses');
+export const notifyOfGuessesJob = defineJob<{ email: string }>('accounts.send-guess-warning');
 
 export async function notifyOfGuesses({ db, jobs, appUrl }: Context, email: string): Promise<void> {
   const user = await queries.findUserByEmail(db, email);

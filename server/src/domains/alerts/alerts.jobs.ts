@@ -56,6 +56,6 @@ async function matchBatch(tx: Tx): Promise<{ taken: number; found: number }> {
 
 export function alertJobs(context: Context) {
   // Before the first mails of the day in New Zealand. The second and third run repeat one that failed; after a success they find little to match.
-  context.jobs.every('alerts.match', '17,32,47 17 * * *', () => matchAlerts(context));
-  context.jobs.every('alerts.mail', '*/10 * * * *', () => emailAlerts(context));
+  context.jobs.every('alerts.match-listings', '17,32,47 17 * * *', () => matchAlerts(context));
+  context.jobs.every('alerts.send-emails', '*/10 * * * *', () => emailAlerts(context));
 }

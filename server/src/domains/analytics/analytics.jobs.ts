@@ -3,6 +3,6 @@ import { deleteOldAnalytics } from './analytics.service.ts';
 import { emailWeeklyAnalytics } from './analytics.weekly.ts';
 
 export function analyticsJobs(context: Context) {
-  context.jobs.every('figures.forget-old-days', '23 * * * *', () => deleteOldAnalytics(context));
-  context.jobs.every('figures.mail-weeks', '*/10 * * * *', () => emailWeeklyAnalytics(context));
+  context.jobs.every('analytics.delete-old-days', '23 * * * *', () => deleteOldAnalytics(context));
+  context.jobs.every('analytics.send-weekly-emails', '*/10 * * * *', () => emailWeeklyAnalytics(context));
 }

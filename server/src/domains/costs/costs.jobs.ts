@@ -3,5 +3,5 @@ import { computeCosts } from './costs.service.ts';
 
 export function costJobs(context: Context): void {
   // In UTC; night in both countries.
-  context.jobs.every('costs.compute', '11 15 * * *', () => computeCosts(context));
+  context.jobs.every('costs.compute-prices', '11 15 * * *', () => computeCosts(context));
 }

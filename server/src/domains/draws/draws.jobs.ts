@@ -6,9 +6,9 @@ export function drawJobs(context: DrawContext) {
   const { jobs } = context;
   jobs.handle(draws.completeDrawsJob, () => draws.completeDueDraws(context));
   jobs.handle(draws.pushResultJob, ({ drawId }) => draws.pushResult(context, drawId));
-  jobs.every('draws.close', '* * * * *', () => draws.closeDueDraws(context));
-  jobs.every('draws.complete', '* * * * *', () => draws.completeDueDraws(context));
-  jobs.every('draws.follow-up', '*/10 * * * *', () => draws.followUpWinners(context));
+  jobs.every('draws.close-due-draws', '* * * * *', () => draws.closeDueDraws(context));
+  jobs.every('draws.complete-due-draws', '* * * * *', () => draws.completeDueDraws(context));
+  jobs.every('draws.remind-winners', '*/10 * * * *', () => draws.followUpWinners(context));
   jobs.every('draws.erase-claims', '37 * * * *', () => draws.erasePaidClaims(context));
-  jobs.every('draws.renew-seals', '41 * * * *', () => draws.reencryptClaims(context));
+  jobs.every('draws.reencrypt-claims', '41 * * * *', () => draws.reencryptClaims(context));
 }

@@ -121,9 +121,9 @@ test('sends nothing to an account that was suspended or deleted', async () => {
     .where('id', '=', deleted?._id ?? '')
     .execute();
   await pushResult(context, id);
-  const titles = new Set((await outbox.queued('push.deliver')).map((one) => one.notification.title as string));
+  const titles = new Set((await outbox.queued('push.deliver-notification')).map((one) => one.notification.title as string));
   expect(titles).toEqual(new Set([winnerTitle, title]));
-  expect(await outbox.queued('push.deliver')).toHaveLength(2);
+  expect(await outbox.queued('push.deliver-notification')).toHaveLength(2);
   await outbox.runJobs();
   expect([suspended, deleted, last].map((one) => one && shownTo(one))).toEqual([[], [], [title]]);
 });

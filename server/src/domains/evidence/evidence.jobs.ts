@@ -5,7 +5,7 @@ import { checkRegister, startDueChecks, checkNumberJob } from './evidence.servic
 
 export function evidenceJobs(context: EvidenceContext, hooks: EvidenceHooks): void {
   context.jobs.handle(checkNumberJob, ({ listingId }) => checkRegister({ context, hooks }, listingId));
-  context.jobs.every('evidence.check-due', '23 * * * *', () => startDueChecks(context));
+  context.jobs.every('evidence.check-due-numbers', '23 * * * *', () => startDueChecks(context));
   context.jobs.handle(checkLicenceJob, ({ listingId }) => checkLicence({ context, hooks }, listingId));
-  context.jobs.every('evidence.check-licences-due', '41 * * * *', () => startDueLicenceChecks(context));
+  context.jobs.every('evidence.check-due-licences', '41 * * * *', () => startDueLicenceChecks(context));
 }

@@ -3,5 +3,5 @@ import { computeFunnel } from './funnel.service.ts';
 
 export function funnelJobs(context: Context): void {
   // In UTC; night in both countries.
-  context.jobs.every('funnel.compute', '31 15 * * *', () => computeFunnel(context));
+  context.jobs.every('funnel.compute-cells', '31 15 * * *', () => computeFunnel(context));
 }

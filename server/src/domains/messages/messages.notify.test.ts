@@ -195,7 +195,7 @@ test('the scheduled job sends the emails that are due', async () => {
   const { seller, buyer, sendMessage } = await startConversation();
   await sendMessage(seller, 'One');
   pass(3);
-  await sql`insert into pgboss.job (name) values ('messages.mail-unseen')`.execute(db);
+  await sql`insert into pgboss.job (name) values ('messages.email-unseen-messages')`.execute(db);
   await outbox.runJobs();
   expect(await quotesOf(buyer)).toEqual([['One']]);
 });

@@ -10,7 +10,7 @@ import { providerRetry } from './payments.rules.ts';
 import { cancelPayment } from './payments.settle.ts';
 import { isPaid } from './payments.states.ts';
 
-export const deleteCustomerJob = defineJob<{ customerId: string }>('payments.forget-customer', providerRetry);
+export const deleteCustomerJob = defineJob<{ customerId: string }>('payments.delete-customer', providerRetry);
 
 /**
  * Cancels a user's open payments before the account is deleted. Throws `payment_processing` while a bank decides, and when the money

@@ -148,7 +148,7 @@ const notifyOperator = (
   reason: string,
 ) => jobs.send(tx, sendMail, paymentFoundOperatorEmail(site.supportEmail, { ...foundRow(named, intent), outcome, reason, appUrl }));
 
-export const refundFoundPaymentJob = defineJob<{ intentId: string }>('payments.return-found', providerRetry);
+export const refundFoundPaymentJob = defineJob<{ intentId: string }>('payments.refund-found-payment', providerRetry);
 
 const isRefundActive = ({ status }: Stripe.Refund) => !hasRefundFailed(toRefundStatus(status));
 

@@ -12,8 +12,8 @@ export function paymentJobs(jobs: Jobs, payments: Payments) {
   jobs.handle(detachCardJob, ({ paymentMethodId }) => payments.detachCard(paymentMethodId));
   jobs.handle(processEventJob, ({ eventId }) => payments.processEvent(eventId));
   jobs.handle(refundFoundPaymentJob, ({ intentId }) => payments.refundFoundPayment(intentId));
-  jobs.every('payments.look-at-provider', '13 * * * *', () => payments.scanProvider());
-  jobs.every('payments.reconcile', '* * * * *', () => payments.reconcile());
+  jobs.every('payments.scan-provider', '13 * * * *', () => payments.scanProvider());
+  jobs.every('payments.reconcile-payments', '* * * * *', () => payments.reconcile());
   jobs.every('payments.delete-old-events', '27 4 * * *', () => payments.deleteOldEvents());
   jobs.every('payments.reconcile-refunds', '* * * * *', () => payments.reconcileRefunds());
 }

@@ -11,7 +11,7 @@ const { provider, stripe, aroundProvider } = sandbox;
 const { queued, runJobs } = outbox;
 const { payments, clock, logged } = parts;
 
-const jobName = 'payments.work-off-event';
+const jobName = 'payments.process-event';
 
 const eventOf = (type: string, object: object, more: object = {}) => {
   const id = `evt_${randomUUID()}`;

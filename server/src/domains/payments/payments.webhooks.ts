@@ -14,7 +14,7 @@ import { syncCharge, syncRefund } from './payments.refunds.ts';
 import { providerRetry } from './payments.rules.ts';
 import { syncIntent } from './payments.settle.ts';
 
-export const processEventJob = defineJob<{ eventId: string }>('payments.work-off-event', providerRetry);
+export const processEventJob = defineJob<{ eventId: string }>('payments.process-event', providerRetry);
 
 /**
  * Stores one row and one job per event in one transaction and answers without calling the provider, which may be slow. Throws

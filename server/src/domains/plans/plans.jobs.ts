@@ -7,6 +7,6 @@ export { renewalMails } from './plans.renewals.notices.ts';
 
 export function planJobs(context: Context, payments: Payments, port: RenewalPort) {
   const parts = { context, payments, port };
-  context.jobs.every('renewals.charge', '* * * * *', () => chargeDueRenewals(parts));
-  context.jobs.every('renewals.announce', '*/10 * * * *', () => announceRenewals(parts));
+  context.jobs.every('plans.charge-renewals', '* * * * *', () => chargeDueRenewals(parts));
+  context.jobs.every('plans.announce-renewals', '*/10 * * * *', () => announceRenewals(parts));
 }

@@ -34,7 +34,7 @@ export type Notification = {
 
 type Delivery = { deviceId: string; notification: Notification };
 // After an hour and a half, news of a message is late: the email has been sent. One at a time per user, because endpoints are theirs to choose.
-const deliverPushJob = defineJob<Delivery>('push.deliver', {
+const deliverPushJob = defineJob<Delivery>('push.deliver-notification', {
   retryLimit: 8,
   retryDelaySeconds: 15,
   expireSeconds: 60,

@@ -114,7 +114,7 @@ test.each([408, 429, 503])('tries again after a %i of the service, and keeps the
   await send('Are you there?');
   await outbox.runJobs();
   expect([receivedAt(device.endpoint).length, await countOf(seller._id)]).toEqual([0, 1]);
-  expect((await outbox.queued('push.deliver')).map(({ deviceId }) => deviceId)).toContain(device.id);
+  expect((await outbox.queued('push.deliver-notification')).map(({ deviceId }) => deviceId)).toContain(device.id);
 });
 
 test('an endpoint that does not answer twice rests for a day, whatever is sent to it', async () => {
@@ -123,7 +123,7 @@ test('an endpoint that does not answer twice rests for a day, whatever is sent t
   pushes.silent.add(device.endpoint);
   const stored = async () =>
     db.selectFrom('push_subscriptions').select(['timeouts', 'rests_until']).where('id', '=', device.id).executeTakeFirstOrThrow();
-  const waiting = async () => (await outbox.queued('push.deliver')).filter(({ deviceId }) => deviceId === device.id).length;
+  const waiting = async () => (await outbox.queued('push.deliver-notification')).filter(({ deviceId }) => deviceId === device.id).length;
   await send('Are you there?');
   await outbox.runJobs();
   expect([await stored(), await waiting()]).toEqual([{ timeouts: 1, rests_until: null }, 1]);
@@ -173,7 +173,7 @@ test('ten endpoints of a member that never answer hold up nobody else', async ()
     await others.send('And you?');
     await expect.poll(() => receivedAt(device.endpoint).length).toBe(1);
     // One after the other they take 3 s each, so most still wait.
-    expect((await outbox.queued('push.deliver')).length).toBeGreaterThan(5);
+    expect((await outbox.queued('push.deliver-notification')).length).toBeGreaterThan(5);
   } finally {
     await jobs.stop();
     await database.close();
@@ -197,7 +197,7 @@ test('sends the notifications of a user one after the other, beside those of oth
   await send('Are you there?');
   const { rows } = await sql<{
     group_id: string;
-  }>`select group_id from pgboss.job where name = 'push.deliver' and state = 'created'`.execute(db);
+  }>`select group_id from pgboss.job where name = 'push.deliver-notification' and state = 'created'`.execute(db);
   expect(rows.map((row) => row.group_id)).toEqual([seller._id]);
   await outbox.runJobs();
 });

@@ -13,7 +13,7 @@ export async function deleteExpiredData(context: Context): Promise<void> {
 
 export function referralJobs(context: ReferralContext, port: ReferralPort): void {
   const { jobs } = context;
-  jobs.every('referrals.approve-due', '11 * * * *', () => decideDueReferrals({ context, port }));
+  jobs.every('referrals.decide-due-referrals', '11 * * * *', () => decideDueReferrals({ context, port }));
   jobs.every('referrals.give-rewards', '26 * * * *', () => giveDueRewards({ context, port }));
-  jobs.every('referrals.forget', '41 * * * *', () => deleteExpiredData(context));
+  jobs.every('referrals.delete-expired-data', '41 * * * *', () => deleteExpiredData(context));
 }

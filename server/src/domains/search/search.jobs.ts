@@ -9,8 +9,8 @@ import * as queries from './search.jobs.queries.ts';
 
 // In UTC; night in both countries.
 export function searchJobs(context: Context) {
-  context.jobs.every('search.keep-means', '47 14 * * *', () => updateCategoryMeans(context));
-  context.jobs.every('search.keep-answering', '53 14 * * *', () => updateAnswersWithinDay(context));
+  context.jobs.every('search.update-category-means', '47 14 * * *', () => updateCategoryMeans(context));
+  context.jobs.every('search.update-answer-rates', '53 14 * * *', () => updateAnswersWithinDay(context));
   context.jobs.every('search.rebuild-vocabulary', '23 15 * * *', async () => void (await rebuildVocabulary(context.db)));
 }
 

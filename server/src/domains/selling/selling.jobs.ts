@@ -14,9 +14,9 @@ import { insertNotices, listActiveListings, listEndedSubscriptions, listEndingSo
 export { isWeekAhead } from './selling.availability.ts';
 
 export function sellingJobs(context: Context) {
-  context.jobs.every('listings.expire', '* * * * *', () => expireListings(context));
-  context.jobs.every('listings.warn-of-expiry', '*/10 * * * *', () => warnOfExpiry(context));
-  context.jobs.every('listings.remind-of-availability', '*/10 * * * *', () => remindOfAvailability(context));
+  context.jobs.every('selling.expire-listings', '* * * * *', () => expireListings(context));
+  context.jobs.every('selling.send-expiry-notices', '*/10 * * * *', () => warnOfExpiry(context));
+  context.jobs.every('selling.send-availability-reminders', '*/10 * * * *', () => remindOfAvailability(context));
 }
 
 /** Plans warned per transaction. */

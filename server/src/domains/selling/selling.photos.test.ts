@@ -209,7 +209,7 @@ test('leaves no files of a second listing under one payment', async () => {
 test('deletes unused files after an hour', async () => {
   const { listing, edit } = await published([await logoFile()]);
   await edit({ usingDefaultLogo: 'true' });
-  const sweep = defineJob<object>('files.sweep-orphans', {});
+  const sweep = defineJob<object>('files.delete-orphans', {});
   const ageBy = (minutes: number) => sql`update files set changed_at = changed_at - make_interval(mins => ${minutes})`.execute(db);
   for (const [minutes, status] of [
     [59, 200],

@@ -7,9 +7,9 @@ import { sendResetJob, sendReset } from './sign-in.reset.ts';
 export function signInJobs(context: SignInContext) {
   const { db, jobs, clock } = context;
   jobs.handle(sendResetJob, ({ email }) => sendReset(context, email));
-  jobs.every('sign-in.delete-expired', '37 * * * *', async () => {
+  jobs.every('sign-in.delete-expired-data', '37 * * * *', async () => {
     await deleteExpiredChallenges(db, clock.now());
     await deleteExpiredAuthorizations(db, clock.now());
   });
-  jobs.every('sign-in.renew-seals', '43 * * * *', () => resealSecrets(context));
+  jobs.every('sign-in.reencrypt-secrets', '43 * * * *', () => resealSecrets(context));
 }

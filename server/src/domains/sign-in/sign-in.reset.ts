@@ -27,7 +27,7 @@ const hour = 60 * 60 * 1000;
 const limit = { max: 30, windowSeconds: 60 * 60 };
 
 /** Emails a reset link if an account has this address. A job, so that the call answers known and unknown addresses alike. */
-export const sendResetJob = defineJob<{ email: string }>('sign-in.mail-reset');
+export const sendResetJob = defineJob<{ email: string }>('sign-in.send-reset-link');
 
 export async function sendReset({ db, jobs, clock, appUrl }: Context, email: string): Promise<void> {
   const user = await findUserByEmail(db, email);

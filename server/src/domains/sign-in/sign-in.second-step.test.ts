@@ -187,7 +187,7 @@ test('deletes expired sign-ins within an hour and no others', async () => {
   await firstStep(user);
   clock.set(new Date(clock.now().getTime() + 10 * minute));
   const token = await firstStep(user);
-  await db.transaction().execute((tx) => context.jobs.send(tx, defineJob('sign-in.delete-expired'), {}));
+  await db.transaction().execute((tx) => context.jobs.send(tx, defineJob('sign-in.delete-expired-data'), {}));
   await outbox.runJobs();
   expect(await db.selectFrom('sign_in_challenges').select('purpose').execute()).toEqual([{ purpose: 'second-step' }]);
   expect((await finish(token, { code: codeOf(secret) })).status).toBe(200);

@@ -16,10 +16,10 @@ export async function signLogHeads(context: TicketContext): Promise<void> {
 }
 
 export function ticketJobs(context: TicketContext) {
-  context.jobs.every('tickets.begin-period', '*/5 * * * *', () => ensurePeriod(context));
+  context.jobs.every('tickets.ensure-period', '*/5 * * * *', () => ensurePeriod(context));
   context.jobs.every('tickets.sign-heads', '41 * * * *', () => signLogHeads(context));
   context.jobs.every('tickets.erase-entrants', '43 * * * *', async () => {
     await eraseEntrants(context);
   });
-  context.jobs.every('tickets.renew-entrants', '47 * * * *', () => reencryptEntrants(context));
+  context.jobs.every('tickets.reencrypt-entrants', '47 * * * *', () => reencryptEntrants(context));
 }

@@ -2,5 +2,5 @@ import type { MessageContext } from '../messages/messages.service.ts';
 import { remindOfVisits } from './visits.service.ts';
 
 export function visitJobs(context: MessageContext): void {
-  context.jobs.every('visits.remind', '* * * * *', () => remindOfVisits(context));
+  context.jobs.every('visits.send-reminders', '* * * * *', () => remindOfVisits(context));
 }

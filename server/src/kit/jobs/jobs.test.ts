@@ -333,3 +333,39 @@ test('lists waiting jobs oldest first, and updates the retry options of existing
   await jobs.send(db, job, { n: 4 });
   expect((await rowsOf('test.queue')).map((row) => row.retry_limit)).toEqual([2, 2, 2, 7]);
 });
+
+test('jobs and schedules of an earlier version run under their present names, each scheduled run once', async () => {
+  const schedulesOf = async (...names: string[]) =>
+    (await sql<{ name: string }>`select name from pgboss.schedule where name = any(${names})`.execute(db)).rows.map(({ name }) => name);
+  const former = defineJob<{ n: number }>('test.work-off-thing');
+  const before = await startJobs({
+    work: false,
+    register: (jobs) => {
+      jobs.handle(former, async () => {});
+      jobs.every('test.look-after-things', '0 0 1 1 *', async () => {});
+    },
+  });
+  await db.transaction().execute((tx) => before.send(tx, former, { n: 1 }));
+  await sql`insert into pgboss.schedule (name, cron) values ('test.look-after-things', '0 0 1 1 *')`.execute(db);
+  await sql`insert into pgboss.job (name) values ('test.look-after-things')`.execute(db);
+
+  const done: number[] = [];
+  let runs = 0;
+  const present = defineJob<{ n: number }>('test.process-thing');
+  const jobs = await startJobs({
+    work: true,
+    register: (next) => {
+      next.handle(present, async ({ n }) => void done.push(n));
+      next.every('test.check-things', '0 0 1 1 *', async () => void (runs += 1));
+      next.acceptFormerNames({ 'test.work-off-thing': present.name, 'test.look-after-things': 'test.check-things' });
+    },
+  });
+  await db.transaction().execute(async (tx) => {
+    await jobs.send(tx, former, { n: 2 });
+    await jobs.send(tx, present, { n: 3 });
+  });
+  await expect.poll(() => done.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
+  await expect.poll(() => jobs.listWaiting('test.look-after-things')).toEqual([]);
+  await expect.poll(() => runs).toBe(1);
+  expect(await schedulesOf('test.look-after-things', 'test.check-things')).toEqual(['test.check-things']);
+});

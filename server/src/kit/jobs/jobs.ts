@@ -23,6 +23,7 @@ declare module '../events/events.ts' {
   }
 }
 
+/** `<domain>.<verb>-<noun>`. */
 type JobName = `${string}.${string}`;
 
 type JobOptions = RetryOptions & {
@@ -38,12 +39,12 @@ export type Job<Data extends object> = JobOptions & {
   data?: Data;
 };
 
-/** Defines a kind of job, named `<domain>.<verb-noun>`, and its retries. Its data must survive JSON. */
+/** Defines a kind of job and its retries. Its data must survive JSON. */
 export function defineJob<Data extends object>(name: JobName, options: Partial<JobOptions> = {}): Job<Data> {
   return { name, retryLimit: 10, retryDelaySeconds: 5, retryDelayMaxSeconds: 600, concurrency: 5, expireSeconds: 900, ...options };
 }
 
-type Handler = { queue: QueueOptions; concurrency: number; perGroup?: number | undefined; cron?: string; work: Work };
+type Handler = { queue: QueueOptions; concurrency: number; perGroup?: number | undefined; cron?: string; pollSeconds?: number; work: Work };
 type Started = { boss: PgBoss; queues: Queues };
 
 type Options = {
@@ -54,6 +55,8 @@ type Options = {
 };
 
 const behindOthers = -1;
+// Jobs that are sent under a former name are announced like others.
+const formerPollSeconds = 30;
 
 /**
  * Background jobs, stored in the database: the transaction that causes a job sends it, any server runs it, and failures are retried. After a crash a
@@ -62,6 +65,7 @@ const behindOthers = -1;
 export class Jobs {
   readonly #options: Options;
   readonly #handlers = new Map<string, Handler>();
+  #formerNames: Readonly<Record<string, string>> = {};
   #running: Started | undefined;
   #stopReleasing = () => {};
 
@@ -136,6 +140,22 @@ export class Jobs {
     this.#register(name, { queue: scheduleQueueOptions(), concurrency: 1, cron, work });
   }
 
+  /** Also runs the jobs that earlier versions have sent or still send, by their names then and now. To be called before `start`. */
+  acceptFormerNames(names: Readonly<Record<string, string>>): void {
+    this.#formerNames = names;
+  }
+
+  /** Registers the former names that the database has a queue for, and ends their schedules: each start runs what is scheduled under its present name. */
+  async #registerFormerNames({ boss, queues }: Started, work: boolean): Promise<void> {
+    for (const [former, name] of Object.entries(this.#formerNames)) {
+      const handler = this.#handlers.get(name);
+      if (!handler || !queues.has(former)) continue;
+      const { cron, ...rest } = handler;
+      if (cron && work) await boss.unschedule(former);
+      this.#handlers.set(former, { ...rest, pollSeconds: formerPollSeconds, ...(cron && { work: async () => {} }) });
+    }
+  }
+
   #register(name: string, handler: Handler) {
     if (this.#running) throw new Error(`${name} is registered after the start`);
     if (this.#handlers.has(name)) throw new Error(`${name} is registered twice`);
@@ -149,6 +169,7 @@ export class Jobs {
     this.#running = { boss, queues };
     await boss.start();
     await queues.open(this.#handlers);
+    await this.#registerFormerNames(this.#running, options.work);
     if (!('events' in options && options.work)) return;
     this.#stopReleasing = startReleasing(this.#options);
     const workers = new Map<string, string[]>();
@@ -205,6 +226,11 @@ export class Jobs {
     }
   }
 
+  /** Whether jobs of this name are run, which may be a former one. */
+  isHandled(name: string): boolean {
+    return this.#handlers.has(name);
+  }
+
   /** The data of the waiting jobs of this name, oldest first. */
   async listWaiting(name: string): Promise<object[]> {
     const { rows } = await createQueryExecutor(this.#options.pool).executeSql(
@@ -245,7 +271,7 @@ export class Jobs {
   }
 }
 
-const laneOptions = ({ perGroup = 1 }: Handler, pollingIntervalSeconds = 5) =>
+const laneOptions = ({ perGroup = 1, pollSeconds }: Handler, pollingIntervalSeconds = pollSeconds ?? 5) =>
   ({
     includeMetadata: true,
     perJobResults: true,
@@ -253,7 +279,7 @@ const laneOptions = ({ perGroup = 1 }: Handler, pollingIntervalSeconds = 5) =>
     pollingIntervalSeconds,
   }) as const;
 
-const workOptions = (handler: Handler, pollingIntervalSeconds = 5) =>
+const workOptions = (handler: Handler, pollingIntervalSeconds = handler.pollSeconds ?? 5) =>
   ({
     includeMetadata: true,
     perJobResults: true,

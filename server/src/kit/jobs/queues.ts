@@ -80,6 +80,10 @@ export class Queues {
     for (const [name, { queue }] of wanted) await this.ensure(name, queue);
   }
 
+  has(name: string): boolean {
+    return this.#known.has(name);
+  }
+
   /** Creates the queue if it is missing; several servers may do so at once. */
   ensure(name: string, queue: QueueOptions): Promise<void> {
     const known = this.#known.get(name);

@@ -77,7 +77,7 @@ const arrivals = async (): Promise<string[]> => {
 const states = async () =>
   (
     await one.pool.query<{ state: string; n: number }>(
-      "select state, count(*)::int as n from pgboss.job where name = 'mail.send' group by state",
+      "select state, count(*)::int as n from pgboss.job where name = 'mail.send-email' group by state",
     )
   ).rows;
 
@@ -126,7 +126,7 @@ test('counts a mail when it is delivered, not when an attempt fails', async () =
   for (let index = 0; index < 3; index += 1) await nowhere.jobs.send(nowhere.db, sendMail, live('patient@example.org'));
   for (let round = 0; round < 3; round += 1) {
     await nowhere.jobs.runQueued();
-    await one.pool.query("update pgboss.job set start_after = now() where name = 'mail.send'");
+    await one.pool.query("update pgboss.job set start_after = now() where name = 'mail.send-email'");
   }
   await nowhere.end();
   expect(await arrivals()).toEqual([]);

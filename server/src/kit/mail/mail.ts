@@ -65,7 +65,7 @@ export type MailSources = {
  * The outbox: `jobs.send(tx, sendMail, mail)` adds a mail to the transaction that causes it. It is sent after the commit, at least once, and retried
  * for over three days if the mail server does not answer.
  */
-export const sendMail = defineJob<Mail>('mail.send', {
+export const sendMail = defineJob<Mail>('mail.send-email', {
   retryLimit: 160,
   retryDelaySeconds: 15,
   retryDelayMaxSeconds: 1_800,
