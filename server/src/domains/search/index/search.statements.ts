@@ -33,7 +33,7 @@ import {
 } from './search.localities.ts';
 import { toNamedQuery, toTermQuery } from './search.terms.ts';
 
-// All in the index of places, so that a search without words is an index-only scan.
+// All in the indexes of places and of regions, so that a search without words is an index-only scan.
 const columns = sql`listing_number, sort_key, plan_rank, rating_score, locality_code`;
 
 const unnestDistances = ({ codes, kms }: Distances) => sql`unnest(${codes}::int[], ${kms}::float8[]) as point (code, km)`;
