@@ -165,9 +165,15 @@ export function countAndList(
   const middle = near || order !== 'recommended' || !place ? undefined : findMiddle(place);
   const maxSorted = Math.max(maxExactTotal, sortedPerShown * (skip + take));
   const isFar = sql`(km > ${sql.lit(farKm)}) is true`;
-  const sorted = sql`pinned desc, ${first.length > 0 ? sql`(listing_number = any(${toArray(first)})) desc, ` : sql``}${near ? sql`${isFar}, ` : sql``}level desc, urgent desc, hint desc, ${
-    order === 'recommended' ? (near || middle ? byPlanAndDistance : orders.recommended) : createOrder(order, 'ranked')
-  }`;
+  // Of what is the same for all matches nothing is compared, because thousands are sorted.
+  const sorted = sql.join([
+    ...(named ? [sql`pinned desc`] : []),
+    ...(first.length > 0 ? [sql`(listing_number = any(${toArray(first)})) desc`] : []),
+    ...(near ? [isFar] : []),
+    ...(hasDocument || withOthers ? [sql`level desc, urgent desc, hint desc`] : []),
+    order === 'recommended' ? (near || middle ? byPlanAndDistance : orders.recommended) : createOrder(order, 'ranked'),
+  ]);
+  const isPaid = order === 'recommended' ? sql`` : sql`(listing_number in (select listing_number from paid)) desc, `;
   // The documents are read for few matches alone.
   const document = hasDocument
     ? sql`left join lateral (
@@ -181,11 +187,14 @@ export function countAndList(
     with matched as materialized (select * from (${selectMatches(parsed, { order })}) as found ${hasDistances ? sql`` : sql`limit ${sql.lit(maxSorted + 1)}`}),
     others as materialized (select * from (${withOthers ? selectOthers(parsed, { order }) : nothing}) as other limit ${sql.lit(maxExactTotal)}),
     pinned as materialized (${named ? selectPinned(named) : nothing}),
-    found as (
+    found as (${
+      named || withOthers
+        ? sql`
       select *, true as own, false as pinned from matched where listing_number not in (select listing_number from pinned)
       union all select *, false, false from others where listing_number not in (select listing_number from pinned)
-      union all select *, true, true from pinned
-    ),
+      union all select *, true, true from pinned`
+        : sql`select *, true as own, false as pinned from matched`
+    }),
     counted as materialized (select count(*)::int as total from found),
     ranked as materialized (
       select found.listing_number, sort_key, plan_rank, rating_score, found.pinned, case when own then coalesce(level, 2) else ${levelOfOthers} end as level,
@@ -200,7 +209,7 @@ export function countAndList(
       array[${sql.join(hintTerms.map((_, at) => sql`(select coalesce(bool_or(hints[${sql.lit(at + 1)}]), true) from ranked)`))}]::bool[] as hints,
       case when ${hasDistances && !hasDocument} or total <= ${sql.lit(hasDocument ? maxExactTotal : maxSorted)} then array(
         select array[listing_number, level, ${near ? sql`(${isFar})::int` : sql.lit(0)}] from ranked
-        order by (listing_number in (select listing_number from paid)) desc, ${sorted} offset ${skip} limit ${take}
+        order by ${isPaid}${sorted} offset ${skip} limit ${take}
       ) end as numbers
     from counted`;
 }
