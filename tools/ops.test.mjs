@@ -258,3 +258,21 @@ test('timers back up by pgBackRest each night and try a restore each month, and 
   for (const setting of line.split(' ')) expect(script).toContain(`\${${setting.split('=')[0]}:-`);
   expect(valuesOf(read('systemd/handwise-restore-test.timer'), 'OnCalendar')).toHaveLength(1);
 });
+
+test('Patroni promotes only a standby that has every acknowledged write, in time for its settings to agree', () => {
+  const patroni = parse(read('patroni/patroni.yml'));
+  const { ttl, loop_wait, retry_timeout, synchronous_mode, primary_start_timeout, postgresql } = patroni.bootstrap.dcs;
+  expect(ttl).toBeGreaterThanOrEqual(loop_wait + 2 * retry_timeout);
+  expect([synchronous_mode, primary_start_timeout, postgresql.use_pg_rewind]).toEqual([true, 0, true]);
+  expect(patroni.watchdog.mode).toBe('automatic');
+  const haproxy = read('patroni/haproxy.cfg');
+  expect(haproxy).toContain('httpchk GET /primary');
+  expect(haproxy).toContain('on-marked-down shutdown-sessions');
+  // It checks each node's Patroni, of the same addresses and port as there.
+  const port = patroni.restapi.listen.split(':')[1];
+  const addresses = [...haproxy.matchAll(/^ +server \w+ ([\d.]+):5432 check port (\d+)$/gm)].map(([, address, checked]) => [
+    address,
+    checked,
+  ]);
+  expect(addresses).toEqual(patroni.etcd3.hosts.split(',').map((host) => [host.split(':')[0], port]));
+});

@@ -5,14 +5,14 @@ import { parseArgs } from 'node:util';
 import { openRunFolder } from '@handwise/sandbox/runs/run-folder';
 import { type Stage, openStage } from './stage.ts';
 
-// npm run bench -- search texts suggest orders near … [--listings 1000000] [--seconds 4] [--minutes 10] [--losses 20]
+// npm run bench -- search texts suggest orders near … [--listings 1000000] [--seconds 4] [--minutes 10] [--losses 6]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     listings: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '4' },
     minutes: { type: 'string', default: '10' },
-    losses: { type: 'string', default: '20' },
+    losses: { type: 'string', default: '6' },
   },
 });
 const seconds = Number(values.seconds);
