@@ -15,7 +15,7 @@ function checkInvoices({ settings, stripe }: Env): Finding {
   const isLive = stripe?.secretKey.includes('_live_') ?? false;
   if (printed.length === 0) return { name: 'invoices', is: `${settings.legalName}, ${settings.legalAddress}`, missing: null };
   if (!isLive) return { name: 'invoices', is: 'examples, as no card is charged', missing: null };
-  return { name: 'invoices', is: '', missing: `these are examples, set SITE: ${printed.join(', ')}` };
+  return { name: 'invoices', is: '', missing: `these are examples, set LEGAL_PERSON, LEGAL_ADDRESS and SITE: ${printed.join(', ')}` };
 }
 
 /**

@@ -13,7 +13,7 @@ const isHost = (text) => /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d]
 const startsWith = (pattern) => (text) => pattern.test(text);
 const splitList = (text) => text.split(',').map((part) => part.trim());
 
-/** What is asked, in this order; `SITE.name` is a part of the JSON of SITE. `check`: whether a value can be right. `optional`: the site runs without it, as `question` says.
+/** What is asked, in this order; `SITE.abn` is a part of the JSON of SITE. `check`: whether a value can be right. `optional`: the site runs without it, as `question` says.
  * `applies`: whether it matters, by the other values. */
 export const questions = [
   {
@@ -28,13 +28,20 @@ export const questions = [
     check: (text) => splitList(text).every(isHost),
     hint: 'Host names with commas between them',
   },
-  { name: 'SITE.name', question: 'Name of the site', check: (text) => text.length <= 40, hint: 'At most 40 characters' },
-  { name: 'SITE.legalName', question: 'Person or company that runs it, as registered' },
-  { name: 'SITE.legalAddress', question: 'Its postal address' },
+  { name: 'SITE_NAME', question: 'Name of the site', check: (text) => text.length <= 40, hint: 'At most 40 characters' },
+  { name: 'LEGAL_PERSON', question: 'Person or company that runs it, as registered' },
+  { name: 'LEGAL_ADDRESS', question: 'Its postal address' },
   { name: 'SITE.nzGstNumber', question: 'Its New Zealand GST number', check: startsWith(/^[\d -]{8,12}$/), hint: '8 or 9 digits' },
   { name: 'SITE.abn', question: 'Its ABN', check: startsWith(/^(\d ?){11}$/), hint: '11 digits' },
-  { name: 'SITE.supportEmail', question: 'Address that people write to', check: isEmail, hint: 'One email address' },
+  { name: 'SUPPORT_EMAIL', question: 'Address that people write to', check: isEmail, hint: 'One email address' },
   { name: 'SITE.senderEmail', question: 'Address that emails come from', check: isEmail, hint: 'One email address' },
+  {
+    name: 'ADMIN_EMAIL',
+    question: 'Address of your own account, which becomes an administrator',
+    check: isEmail,
+    hint: 'One email address',
+    optional: true,
+  },
   {
     name: 'SMTP_URL',
     question: 'Mail server, with user and password: smtps://user:password@mail.example.net',
@@ -137,7 +144,7 @@ export function readSettings(text) {
   return values;
 }
 
-/** The values with the parts of SITE as `SITE.name`. */
+/** The values with the parts of SITE as `SITE.abn`. */
 function readParts(values) {
   const parts = Object.entries(JSON.parse(values.get('SITE') ?? '{}'));
   return new Map([...values, ...parts.map(([name, value]) => [`SITE.${name}`, value])]);

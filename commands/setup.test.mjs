@@ -17,11 +17,11 @@ const given = {
   'app-url': 'https://tradiepost.nz',
   'site-hosts': 'tradiepost.nz, tradiepost.com.au',
   'site-name': 'Tradie’s Post',
-  'site-legal-name': "O'Brien & $ons #1 Limited",
-  'site-legal-address': '9 Quay Street, Nelson 7010, New Zealand',
+  'legal-person': "O'Brien & $ons #1 Limited",
+  'legal-address': '9 Quay Street, Nelson 7010, New Zealand',
   'site-nz-gst-number': '123-456-789',
   'site-abn': '51 824 753 556',
-  'site-support-email': 'help@tradiepost.nz',
+  'support-email': 'help@tradiepost.nz',
   'site-sender-email': 'post@tradiepost.nz',
   'smtp-url': 'smtps://post:s%24cret@mail.tradiepost.nz',
   'stripe-secret-key': 'sk_live_4fJq8ZpRt2Vw6Ys9Xb3Nc5Md7Kg1Lh0A',
@@ -64,7 +64,7 @@ test('run again it changes nothing, and says so of a value that is given once mo
   const before = readFileSync(file, 'utf8');
   const { code, lines } = await run({ ...given, 'site-name': 'Other' });
   expect([code, readFileSync(file, 'utf8')]).toEqual([0, before]);
-  expect(lines).toContain('SITE.name is set already and stays as it is: change it in the file.');
+  expect(lines).toContain('SITE_NAME is set already and stays as it is: change it in the file.');
 });
 
 test('two installations have keys of their own, and each key is another', async () => {
@@ -78,11 +78,14 @@ test('two installations have keys of their own, and each key is another', async 
 });
 
 test('keeps comments, other lines and values, and fills in an empty line', async () => {
-  writeFileSync(file, '# Ours\nLOG_LEVEL=warn\nSITE=\nexport METRICS_TOKEN="mine and \\"ours\\""\nSMTP_URL=smtp://relay # inside\n');
-  await run({ 'site-name': 'Tradie Post', 'smtp-url': 'smtp://other' });
+  writeFileSync(
+    file,
+    '# Ours\nLOG_LEVEL=warn\nSITE_NAME=\nSITE=\nexport METRICS_TOKEN="mine and \\"ours\\""\nSMTP_URL=smtp://relay # inside\n',
+  );
+  await run({ 'site-name': 'Tradie Post', 'site-abn': '51 824 753 556', 'smtp-url': 'smtp://other' });
   const text = readFileSync(file, 'utf8');
   expect(text).toMatch(
-    /^# Ours\nLOG_LEVEL=warn\nSITE='\{"name":"Tradie Post"\}'\nexport METRICS_TOKEN="mine and \\"ours\\""\nSMTP_URL=smtp:\/\/relay # inside\n/,
+    /^# Ours\nLOG_LEVEL=warn\nSITE_NAME='Tradie Post'\nSITE='\{"abn":"51 824 753 556"\}'\nexport METRICS_TOKEN="mine and \\"ours\\""\nSMTP_URL=smtp:\/\/relay # inside\n/,
   );
   expect(text.match(/METRICS_TOKEN/g)).toHaveLength(1);
   expect([read().get('SMTP_URL'), read().get('METRICS_TOKEN')]).toEqual(['smtp://relay', 'mine and "ours"']);
@@ -91,9 +94,9 @@ test('keeps comments, other lines and values, and fills in an empty line', async
 test.each([
   ['app-url', 'http://tradiepost.nz', 'It begins with https://'],
   ['site-hosts', 'tradiepost.nz, https://x', 'Host names with commas'],
-  ['site-support-email', 'help', 'One email address'],
+  ['support-email', 'help', 'One email address'],
   ['stripe-secret-key', 'sk_test_abc', 'sk_live_'],
-  ['site-legal-name', 'Two\nLines', 'one line'],
+  ['legal-person', 'Two\nLines', 'one line'],
 ])('refuses --%s %j, and writes nothing', async (flag, value, says) => {
   const { code, lines } = await run({ ...given, [flag]: value });
   expect([code, existsSync(file)]).toEqual([1, false]);
@@ -114,7 +117,7 @@ test.each(required)('says that %s is missing', async (name) => {
 });
 
 // The site has a name of its own by default, and the proxy says by itself that it needs its hosts.
-const needed = required.filter((name) => name !== 'SITE.name' && name !== 'SITE_HOSTS');
+const needed = required.filter((name) => name !== 'SITE_NAME' && name !== 'SITE_HOSTS');
 
 test.each(needed)('a production does not start without %s', async (name) => {
   await run(without(flagOf(name)));
@@ -141,8 +144,8 @@ test('asks for what is neither set nor given, again after a wrong answer, and En
     for (const [words, list] of answers) if (question.startsWith(words)) open = list;
     return open.shift() ?? '';
   };
-  const { lines } = await run(without('site-support-email'), ask);
-  expect(JSON.parse(read().get('SITE')).supportEmail).toBe('help@tradiepost.nz');
+  const { lines } = await run(without('support-email'), ask);
+  expect(read().get('SUPPORT_EMAIL')).toBe('help@tradiepost.nz');
   expect(asked.some((question) => question.startsWith('Name of the site'))).toBe(false);
   expect(lines.at(-1)).toMatch(/^Nothing is missing/);
 });

@@ -36,13 +36,11 @@ const environment = {
   DATA_DIR: dataDir,
   LOG_LEVEL: 'silent',
   APP_URL: `http://localhost:${first}`,
-  SITE: JSON.stringify({
-    name: 'Tradie Post',
-    senderEmail: 'post@tradiepost.nz',
-    supportEmail: 'help@tradiepost.nz',
-    legalName: 'Tradie Post Limited',
-    legalAddress: '9 Quay Street, Nelson 7010, New Zealand',
-  }),
+  SITE_NAME: 'Tradie Post',
+  SUPPORT_EMAIL: 'help@tradiepost.nz',
+  LEGAL_PERSON: 'Tradie Post Limited',
+  LEGAL_ADDRESS: '9 Quay Street, Nelson 7010, New Zealand',
+  SITE: '{"senderEmail":"post@tradiepost.nz"}',
 };
 function run(script, flags, more) {
   children.push(spawn(process.execPath, [...flags, join(root, script)], { stdio: 'ignore', env: { ...environment, ...more } }));
@@ -58,9 +56,9 @@ const defaults = /Handwise|handwise\.example|1 Example Street/;
 // Pages say it of a draw that was announced with it, files never.
 const defaultPrize = /\$1,000 (prize|monthly|draw|in money|is yours)|(worth|wins|won) \$1,000(?![,\d])/;
 
-async function send(path, body, token) {
+async function send(method, path, body, token) {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
-  return (await fetch(`${at(first)}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+  return (await fetch(`${at(first)}/api${path}`, { method, headers, body: JSON.stringify(body) })).json();
 }
 
 async function uploadLogo(token) {
@@ -109,7 +107,7 @@ test(
       expect([path, text.length > 0, defaults.exec(text)?.[0], prize]).toEqual([path, true, undefined, undefined]);
     }
 
-    const { data } = await send('/auth/register', {
+    const { data } = await send('POST', '/auth/register', {
       fullName: 'Mere Kingi',
       username: 'mere_k',
       email: 'mere@example.org',
@@ -122,8 +120,9 @@ test(
     expect(await read(`${at(second)}/terms`)).toContain('Tradie Post');
     const { logo } = await uploadLogo(data.token);
     const { settings } = await send(
+      'PUT',
       '/admin/settings',
-      { version: 0, reason: 'New owners', name: 'Sorted', prize: '2500', logo, acceptsUnmet: true },
+      { reason: 'New owners', values: { name: 'Sorted', prize: '2500', logo }, acceptsUnmet: true },
       data.token,
     );
     expect(settings).toMatchObject({ name: 'Sorted', prize: '2500', logo });
@@ -140,7 +139,7 @@ test(
 
     // The worker has as long, and nothing to ask it by.
     await pause(5_000);
-    await send('/auth/forgot-password', { email: 'mere@example.org' });
+    await send('POST', '/auth/forgot-password', { email: 'mere@example.org' });
     const mails = async () => (await fetch(`${at(mailboxPort)}/email`)).json();
     await expect
       .poll(async () => (await mails()).map(({ subject }) => subject), { timeout: patience })

@@ -45,6 +45,29 @@ test('a CDN caches pages only if configured, and its cached pages are skipped by
   });
 });
 
+test('variables give the first values of the site’s settings, over those of SITE', () => {
+  const variables = {
+    SITE: '{"name":"Old","accent":"#123456","legalName":"Old Limited"}',
+    SITE_NAME: ' Tradie Post ',
+    SUPPORT_EMAIL: 'help@tradiepost.nz',
+    LEGAL_PERSON: 'Tradie Post Limited',
+    LEGAL_ADDRESS: '9 Quay Street, Nelson',
+  };
+  expect(readEnv(variables).settings).toMatchObject({
+    name: 'Tradie Post',
+    accent: '#123456',
+    supportEmail: 'help@tradiepost.nz',
+    legalName: 'Tradie Post Limited',
+    legalAddress: '9 Quay Street, Nelson',
+  });
+  const { nzbn, abn } = defaultSite;
+  const numbers = (BUSINESS_NUMBER: string) => readEnv({ BUSINESS_NUMBER }).settings;
+  expect(numbers('9429000000017')).toMatchObject({ nzbn: '9429000000017', abn });
+  expect(numbers('51 824 753 556')).toMatchObject({ nzbn, abn: '51 824 753 556' });
+  expect(() => numbers('51 824 753 557')).toThrow(/BUSINESS_NUMBER: is neither an NZBN nor an ABN/);
+  expect(readEnv({ ADMIN_EMAIL: 'mere@example.org' }).adminEmail).toBe('mere@example.org');
+});
+
 test('production has demo accounts only with SANDBOX=1', () => {
   expect(readEnv(real)).toMatchObject({ demoData: false, sandbox: false });
   for (const SANDBOX of ['', '0']) expect(() => readEnv({ ...real, SANDBOX, DEMO_DATA: '1' })).toThrow(/^DEMO_DATA is 1: everybody knows/);
@@ -94,7 +117,7 @@ test.each(['10', '{"stripe":"https://api.stripe.com"}', '{"stirpe":"http://local
 
 test('names settings of earlier versions, which have no effect', () => {
   expect(readEnv(real).removedSettings).toEqual([]);
-  const earlier = { MAIL_FROM: 'hello@handwise.co.nz', APPLE_PRIVATE_KEY_FILE: '/run/secrets/apple', SITE_NAME: '' };
+  const earlier = { MAIL_FROM: 'hello@handwise.co.nz', APPLE_PRIVATE_KEY_FILE: '/run/secrets/apple', SITE_ACCENT: '' };
   expect(readEnv({ ...real, ...earlier }).removedSettings).toEqual(['MAIL_FROM', 'APPLE_PRIVATE_KEY']);
   expect(settingNames.filter((name) => readEnv({ [name]: '' }).removedSettings.includes(name))).toEqual([]);
 });
@@ -123,7 +146,7 @@ test('uses a business register only with a key', () => {
 test.each([
   ['a test key', { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, /STRIPE_SECRET_KEY is a test key/],
   ['a restricted test key', { STRIPE_SECRET_KEY: 'rk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, /STRIPE_SECRET_KEY is a test key/],
-  ['the example of an address', ownedBy({ legalAddress: defaultSite.legalAddress }), /^SITE.legalAddress is still the example/],
+  ['the example of an address', ownedBy({ legalAddress: defaultSite.legalAddress }), /^LEGAL_ADDRESS is still the example/],
   ['the example of a GST number', ownedBy({ nzGstNumber: '000-000-000' }), /^SITE.nzGstNumber is still the example/],
   ['the example of an ABN', ownedBy({ abn: defaultSite.abn }), /^SITE.abn is still the example/],
   ['no address of its own', { APP_URL: '' }, /^APP_URL is not set/],
@@ -133,11 +156,11 @@ test.each([
   ['another example of an address', { APP_URL: 'https://www.example.com' }, /^APP_URL is .* which nobody else can reach/],
   ['an address that is not encrypted', { APP_URL: 'http://handwise.co.nz' }, /^APP_URL is http:.* sent unencrypted/],
   ['the example of a sender', ownedBy({ senderEmail: 'hello@example.org' }), /^SITE.senderEmail is hello@example.org, where no email/],
-  ['the example of a legal person', ownedBy({ legalName: defaultSite.legalName }), /^SITE.legalName is still the example/],
+  ['the example of a legal person', ownedBy({ legalName: defaultSite.legalName }), /^LEGAL_PERSON is still the example/],
   [
     'an address nobody reads',
     ownedBy({ supportEmail: defaultSite.supportEmail }),
-    /^SITE.supportEmail is support@handwise.example, where no email/,
+    /^SUPPORT_EMAIL is support@handwise.example, where no email/,
   ],
   ['the sandbox’s webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_sandbox' }, /^STRIPE_WEBHOOK_SECRET is the sandbox’s/],
   [
@@ -220,8 +243,8 @@ test('reports all problems at once, one line per variable', () => {
   };
   expect(faultOf(real)).toEqual([]);
   const names = ['PORT', 'TRUST_PROXY', 'SMTP_URL', 'STAND_INS', 'DATABASE_URL', 'STRIPE_SECRET_KEY', 'LOG_KEY', 'PRIZE_KEYS'];
-  const settings = ['legalName', 'legalAddress', 'nzGstNumber', 'abn', 'senderEmail', 'supportEmail'];
-  const more = ['ACCOUNT_KEYS', ...settings.map((name) => `SITE.${name}`), 'APP_URL'];
+  const settings = ['LEGAL_PERSON', 'LEGAL_ADDRESS', 'SITE.nzGstNumber', 'SITE.abn', 'SITE.senderEmail', 'SUPPORT_EMAIL'];
+  const more = ['ACCOUNT_KEYS', ...settings, 'APP_URL'];
   const variables = { NODE_ENV: 'production', PORT: 'x', TRUST_PROXY: '10.0.0.0/33', SMTP_URL: 'http://x', STAND_INS: 'x' };
   expect((faultOf(variables) as string[]).toSorted()).toEqual([...names, ...more].toSorted());
 });

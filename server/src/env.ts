@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import { marketHosts } from '@handwise/contract/country-code';
+import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
 import { defaultSite } from '@handwise/contract/site/default-site';
 import { type SiteSettings, siteSettings } from '@handwise/contract/site/settings';
 import { connectionTimeouts } from './kit/database/connections.ts';
@@ -61,6 +62,12 @@ const keys = z
   .refine((ids) => Object.keys(ids).length > 0, 'has no key');
 const addresses = z.string().transform((text) => text.split(',').map((address) => address.trim().replace(/\/$/, '')));
 
+/** As the setting of its country. */
+const toBusinessNumber = (number: string) => ({
+  ...(parseBusinessNumber(number, 'NZ') !== undefined && { nzbn: number }),
+  ...(parseBusinessNumber(number, 'AU') !== undefined && { abn: number }),
+});
+
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PORT: port.default(3000),
@@ -91,6 +98,15 @@ const schema = z.object({
   GOOGLE_SIGN_IN: json.pipe(z.strictObject({ clientId: z.string().endsWith('.apps.googleusercontent.com'), secret: filled })).optional(),
   APPLE_SIGN_IN: json.pipe(appleSignIn).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SITE_NAME: siteSettings.shape.name.optional(),
+  SUPPORT_EMAIL: siteSettings.shape.supportEmail.optional(),
+  LEGAL_PERSON: siteSettings.shape.legalName.optional(),
+  LEGAL_ADDRESS: siteSettings.shape.legalAddress.optional(),
+  BUSINESS_NUMBER: z
+    .string()
+    .refine((number) => Object.keys(toBusinessNumber(number)).length > 0, 'is neither an NZBN nor an ABN: check its digits')
+    .optional(),
+  ADMIN_EMAIL: z.email().optional(),
   SITE: json
     .pipe(siteSettings.partial())
     .prefault('{}')
@@ -154,6 +170,16 @@ export const publicBeacon: BeaconSettings = {
 
 type Values = z.infer<typeof schema>;
 
+/** The first values of the site’s settings: what has a variable of its own wins over the JSON. */
+const readSite = (data: Values): SiteSettings => ({
+  ...data.SITE,
+  ...(data.SITE_NAME && { name: data.SITE_NAME }),
+  ...(data.SUPPORT_EMAIL && { supportEmail: data.SUPPORT_EMAIL }),
+  ...(data.LEGAL_PERSON && { legalName: data.LEGAL_PERSON }),
+  ...(data.LEGAL_ADDRESS && { legalAddress: data.LEGAL_ADDRESS }),
+  ...(data.BUSINESS_NUMBER && toBusinessNumber(data.BUSINESS_NUMBER)),
+});
+
 function readInboundMail({ INBOUND_MAIL, INBOUND_MAIL_RELAYS }: Values, sandbox: boolean) {
   if (!INBOUND_MAIL) return null;
   const [domain = '', at = '2525'] = INBOUND_MAIL.split(':');
@@ -193,7 +219,8 @@ export function readEnv(source: Record<string, string | undefined>) {
   const { data: whole, error } = schema.safeParse(filled);
   // Malformed variables are left out of the further checks, so that all problems are reported at once.
   const illFormed = new Map(error?.issues.map((issue) => [String(issue.path[0]), `${issue.path.join('.')}: ${issue.message}`]));
-  const data = whole ?? schema.parse(Object.fromEntries(Object.entries(filled).filter(([name]) => !illFormed.has(name))));
+  const wellFormed = whole ?? schema.parse(Object.fromEntries(Object.entries(filled).filter(([name]) => !illFormed.has(name))));
+  const data = { ...wellFormed, SITE: readSite(wellFormed) };
   const production = data.NODE_ENV === 'production';
   const sandbox = data.SANDBOX ?? !production;
   const others = checkEnv(data, { isReal: production && !sandbox }).filter(([name]) => !illFormed.has(name));
@@ -271,6 +298,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     mapTiles: data.MAP_TILES_URL ? { url: data.MAP_TILES_URL, attribution: data.MAP_ATTRIBUTION ?? '' } : null,
     /** The first values of the site's settings: what an administrator has changed is in the database. */
     settings: data.SITE,
+    /** The account that becomes an administrator at the start. */
+    adminEmail: data.ADMIN_EMAIL ?? null,
     /** Signs the heads of the ticket log. Null: the sandbox creates a key in DATA_DIR. */
     logKey: data.LOG_KEY ?? null,
     /** Encrypt bank details of winners. Null: the sandbox creates a key in DATA_DIR. */

@@ -6,6 +6,7 @@ import { measureReplicas, openMetrics } from './composition/app-metrics.ts';
 import { openReplyServer } from './composition/email-replies.ts';
 import { openPayments, referralPort } from './composition/hooks.ts';
 import { createMailChecks, createMailSources, handleJobs } from './composition/job-handlers.ts';
+import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { ViewCollector } from './domains/analytics/analytics.service.ts';
 import { preloadPlaces } from './domains/places/places.service.ts';
 import { backfillReferrals } from './domains/referrals/referrals.service.ts';
@@ -117,6 +118,7 @@ export async function serve(
   await loadSettings(context);
   await options.prepare?.(databaseUrl, filesDir);
   await backfillReferrals({ context, port: referralPort });
+  if (env.adminEmail) await appointAdministrator(context, env.adminEmail);
   await replicas?.start();
   await events.start();
   await jobs.start({ work: options.work, events });

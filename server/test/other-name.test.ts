@@ -39,12 +39,9 @@ const picture = await sharp({ create: { width: 300, height: 300, channels: 3, ba
   .png()
   .toBuffer();
 const { logo } = (await callers.as(admin).postForm('/admin/settings/logo', {}, [{ field: 'logo', name: 'logo.png', bytes: picture }])).body;
-await callers.as(admin).post('/admin/settings', {
-  version: 0,
-  logo,
+await callers.as(admin).put('/admin/settings', {
+  values: { logo, hosting: 'Catalyst Cloud, New Zealand', prize: '2500' },
   reason: 'first',
-  hosting: 'Catalyst Cloud, New Zealand',
-  prize: '2500',
   acceptsUnmet: true,
 });
 await parts.buildDocuments();

@@ -32,6 +32,9 @@ export const getConfigCall = {
   access: 'public',
   response: z.object({
     market: countryCode.nullable(),
+    site: z
+      .object({ name: z.string(), supportEmail: z.string(), legalPerson: z.string(), address: z.string() })
+      .meta({ description: 'Whose site this is; the address is a postal one' }),
     payments: z.object({ mode: z.enum(['sandbox', 'stripe']), publishableKey: z.string(), apiBase: z.string() }),
     sandbox: z.boolean(),
     map: z

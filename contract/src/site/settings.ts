@@ -78,10 +78,10 @@ export const siteSettings = z.strictObject({
 export type SiteSettings = z.output<typeof siteSettings>;
 export type SettingName = keyof SiteSettings;
 
-const version = z
-  .int()
-  .min(0)
-  .meta({ description: 'The number of the last change, so that two administrators do not undo each other’s; 0 before the first' });
+const version = z.int().min(0).meta({
+  description:
+    'The number of the last change, so that two administrators do not undo each other’s; 0 before the first. Without it the last change wins',
+});
 
 const settingsChange = z.object({
   version: z.int(),
@@ -109,15 +109,15 @@ export const getSettingsCall = {
 } as const satisfies Call;
 
 export const changeSettingsCall = {
-  method: 'POST',
+  method: 'PUT',
   url: '/admin/settings',
   summary: 'Change settings of the site',
   details: 'Every server uses them within five seconds. What was sold before stays as it was sold.',
   access: 'admin',
   recent: true,
   body: z.strictObject({
-    ...siteSettings.partial().shape,
-    version,
+    values: siteSettings.partial().meta({ description: 'Those that change; the others stay' }),
+    version: version.optional(),
     reason: requiredLines('Say why: it stays in the history', 500),
     acceptsUnmet: z
       .boolean()

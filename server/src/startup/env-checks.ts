@@ -104,6 +104,13 @@ function findWeakKeys(values: Values): EnvProblem[] {
 }
 const makeKey = 'Make one with `openssl rand -base64 32`.';
 
+/** The variables of settings that have one of their own. */
+const siteVariables: { [Name in SettingName]?: string } = {
+  supportEmail: 'SUPPORT_EMAIL',
+  legalName: 'LEGAL_PERSON',
+  legalAddress: 'LEGAL_ADDRESS',
+};
+
 /** Values that are for development only: stand-ins, examples and public secrets. */
 function findDevelopmentValues(values: Values): EnvProblem[] {
   const faults: EnvProblem[] = needed
@@ -119,7 +126,10 @@ function findDevelopmentValues(values: Values): EnvProblem[] {
   if (values.STAND_INS) add('STAND_INS', 'is set: nobody would be charged, and anybody could sign in as anybody');
   if (values.SLOW_MACHINE) add('SLOW_MACHINE', 'is 1: a busy server would refuse no work');
   const settings = values.SITE;
-  const addSetting = (name: SettingName, is: string) => faults.push(['SITE', `SITE.${name} ${is}. ${sandboxNeeded}`]);
+  const addSetting = (name: SettingName, is: string) => {
+    const own = siteVariables[name];
+    faults.push([own ?? 'SITE', `${own ?? `SITE.${name}`} ${is}. ${sandboxNeeded}`]);
+  };
   for (const name of ['legalName', 'legalAddress', 'nzGstNumber', 'abn'] as const)
     if (settings[name] === defaultSite[name]) addSetting(name, 'is still the example and would be named on pages, emails and tax invoices');
   for (const name of ['senderEmail', 'supportEmail'] as const)
@@ -136,10 +146,10 @@ export const checkEnv = (values: Values, { isReal }: { isReal: boolean }): EnvPr
 
 /** Settings of earlier versions: CHANGELOG.md says what replaced each. */
 const removedSettings = [
-  'ADMIN_EMAIL BACKUP_SECONDS DATABASE_WAIT_SECONDS DRAIN_SECONDS STOP_SECONDS DRAND_URL DRAND_CHAIN HTML_CACHE_MB SERVICE_WORKER',
+  'BACKUP_SECONDS DATABASE_WAIT_SECONDS DRAIN_SECONDS STOP_SECONDS DRAND_URL DRAND_CHAIN HTML_CACHE_MB SERVICE_WORKER',
   'EVENT_LOOP_DELAY_MS QUEUE_WAIT_MS SEARCH_LIMIT_MS LOG_SUCCESSES LOG_SLOW_MS OTEL_TRACES_SAMPLER_ARG',
   'INBOUND_MAIL_PORT INBOUND_MAIL_CHECK INBOUND_MAIL_AUTHENTICATED_BY',
-  'SITE_NAME SITE_ACCENT SITE_NZBN MAIL_FROM SUPPORT_EMAIL INVOICE_NAME INVOICE_ADDRESS INVOICE_NZ_GST_NUMBER INVOICE_AU_ABN',
+  'SITE_ACCENT SITE_NZBN MAIL_FROM INVOICE_NAME INVOICE_ADDRESS INVOICE_NZ_GST_NUMBER INVOICE_AU_ABN',
   'LICENCE_NSW_KEY LICENCE_NSW_SECRET LICENCE_NSW_PATHS LICENCE_NSW_FIELDS',
   'GOOGLE_CLIENT_ID GOOGLE_CLIENT_SECRET APPLE_CLIENT_ID APPLE_TEAM_ID APPLE_KEY_ID APPLE_PRIVATE_KEY',
   'STRIPE_SANDBOX_PORT STRIPE_SANDBOX_URL REGISTERS_SANDBOX_URL PUSH_SANDBOX_URL IDENTITY_SANDBOX_URL',

@@ -36,3 +36,9 @@ export async function makeAdministrator(db: Context['db'], email: string): Promi
   const obstacle = await grantAdminRole(db, email);
   return obstacle && obstacles[obstacle];
 }
+
+/** Runs at every start. Logs the reason when it cannot appoint the administrator. */
+export async function appointAdministrator({ db, logger }: Pick<Context, 'db' | 'logger'>, email: string): Promise<void> {
+  const obstacle = await makeAdministrator(db, email);
+  if (obstacle) logger.warn({ email }, `ADMIN_EMAIL makes nobody an administrator: ${obstacle}`);
+}

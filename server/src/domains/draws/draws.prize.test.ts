@@ -25,7 +25,8 @@ test('a draw pays what it was announced with; a new prize is for the next draw, 
   await db.transaction().execute((tx) => issueTickets(tx, context, { userId: winner._id, tickets: 1, source: 'signup' }));
 
   let admin = await given.administrator();
-  const change = (more: object) => as(admin).post('/admin/settings', { version: 0, reason: 'A larger prize', prize: '2500', ...more });
+  const change = (more: object) =>
+    as(admin).put('/admin/settings', { version: 0, reason: 'A larger prize', values: { prize: '2500' }, ...more });
   expect(await change({})).toMatchObject({
     status: 400,
     body: { errors: [{ field: 'acceptsUnmet', message: expect.stringMatching(/^Say yes .*NSW: .*\$30,000.* SA: .* ACT: .* NT: /) }] },
@@ -76,8 +77,8 @@ test('a prize that every state allows without a permit needs no yes, and the nex
   const admin = await given.administrator();
   const { version } = (await as(admin).get('/admin/settings')).body;
   // Twelve of them come to $3,000, the lowest limit.
-  expect((await as(admin).post('/admin/settings', { version, reason: 'Smaller', prize: '251' })).status).toBe(400);
-  expect((await as(admin).post('/admin/settings', { version, reason: 'Smaller', prize: '250' })).status).toBe(200);
+  expect((await as(admin).put('/admin/settings', { version, reason: 'Smaller', values: { prize: '251' } })).status).toBe(400);
+  expect((await as(admin).put('/admin/settings', { version, reason: 'Smaller', values: { prize: '250' } })).status).toBe(200);
   Object.assign(site, { prize: '9999' });
   clock.set(new Date('2033-02-10T00:00:00Z'));
   await ensurePeriod(context);
@@ -87,6 +88,6 @@ test('a prize that every state allows without a permit needs no yes, and the nex
 test.each([['0'], ['-5'], ['1000.50'], ['1,000'], ['1000000'], ['']])('refuses a prize of %j', async (prize) => {
   const admin = await given.administrator();
   const { version } = (await as(admin).get('/admin/settings')).body;
-  const answer = await as(admin).post('/admin/settings', { version, reason: 'x', prize });
-  expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'prize' }] } });
+  const answer = await as(admin).put('/admin/settings', { version, reason: 'x', values: { prize } });
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'values.prize' }] } });
 });

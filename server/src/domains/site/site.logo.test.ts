@@ -21,7 +21,7 @@ const red = await sharp({ create: { width: 900, height: 600, channels: 4, backgr
 const upload = (bytes: Buffer, name = 'logo.png', by = admin) =>
   as(by).postForm('/admin/settings/logo', {}, [{ field: 'logo', name, bytes }]);
 const version = async () => (await as(admin).get('/admin/settings')).body.version;
-const save = async (values: object) => as(admin).post('/admin/settings', { version: await version(), reason: 'Our logo', ...values });
+const save = async (values: object) => as(admin).put('/admin/settings', { version: await version(), reason: 'Our logo', values });
 const invoice = async () => {
   const { body } = await as(seller).get('/receipt/all');
   return (await app.inject({ url: `/api/receipt/${body.data[0]._id}/pdf`, headers: { authorization: `Bearer ${seller.token}` } }))
@@ -111,7 +111,7 @@ test('refuses a logo that was not uploaded for the site, or is gone', async () =
     'https://example.org/x.webp',
     '/files/pictures/00/0.webp',
   ]) {
-    expect([logo, await save({ logo })]).toMatchObject([logo, { status: 400, body: { errors: [{ field: 'logo' }] } }]);
+    expect([logo, await save({ logo })]).toMatchObject([logo, { status: 400, body: { errors: [{ field: 'values.logo' }] } }]);
   }
   expect(await version()).toBe(before);
 });

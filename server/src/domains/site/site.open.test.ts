@@ -20,7 +20,7 @@ afterAll(() => void Object.assign(site, defaultSite));
 
 const read = async () => (await as(admin).get('/admin/settings')).body;
 const change = async (values: object) =>
-  as(admin).post('/admin/settings', { version: (await read()).version, reason: 'No insurance', ...values });
+  as(admin).put('/admin/settings', { version: (await read()).version, reason: 'No insurance', values });
 const open = async () => void (await change({ closedTrades: '', closedCountries: '' }));
 beforeEach(open);
 
@@ -186,15 +186,15 @@ test('a closed country takes no new listing, payment or import, and its places a
 });
 
 test.each([
-  ['an unknown trade', { closedTrades: 'wizardry' }, 'closedTrades'],
-  ['the last country', { closedCountries: 'AU, NZ' }, 'closedCountries'],
+  ['an unknown trade', { closedTrades: 'wizardry' }, 'values.closedTrades'],
+  ['the last country', { closedCountries: 'AU, NZ' }, 'values.closedCountries'],
   [
     'the last trade',
     {
       closedTrades:
         'cleaning, home-improvement, alarm-security, building-construction, electrical-gas, plumbing, roofing, painting, window-glazing, concrete-driveways, landscape-lawn-maintenance, handyman',
     },
-    'closedTrades',
+    'values.closedTrades',
   ],
 ])('does not close %s', async (_what, values, field) => {
   expect(await change(values)).toMatchObject({ status: 400, body: { errors: [{ field }] } });

@@ -64,6 +64,7 @@ export const siteRoutes: FastifyPluginAsyncZod<SiteOptions> = async (app, option
     ...http(getConfigCall),
     handler: async ({ market }) => ({
       market,
+      site: site.describeOperator(),
       payments: {
         mode: stripe.apiBase ? ('sandbox' as const) : ('stripe' as const),
         publishableKey: stripe.publishableKey,

@@ -2,6 +2,7 @@ import { categories } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { regions } from '@handwise/contract/places/regions';
 import type { Facts } from '@handwise/contract/site/calls';
+import { site } from '@handwise/contract/site/site';
 import type { Context } from '../../kit/context.ts';
 import { countByCategoryAndRegion } from '../listings/listings.service.ts';
 import { countLeadsOfLastMonth } from '../messages/messages.service.ts';
@@ -13,6 +14,14 @@ export { buildSiteDocuments, type DocumentContext } from './site.documents.ts';
 export type { RecordVital } from './site.vitals.ts';
 
 /** The cached input of the facts, shared by all filters. */
+/** Whose site this is, for everybody. */
+export const describeOperator = () => ({
+  name: site.name,
+  supportEmail: site.supportEmail,
+  legalPerson: site.legalName,
+  address: site.legalAddress,
+});
+
 export type FactCounts = Awaited<ReturnType<typeof countFacts>>;
 
 /** Counts of one country, or of all without one. */

@@ -18,8 +18,8 @@ const admin = await given.administrator({ fullName: 'Aroha Ngata' });
 afterAll(() => void Object.assign(site, defaultSite));
 
 const read = async () => (await as(admin).get('/admin/settings')).body;
-const change = async (values: object) =>
-  as(admin).post('/admin/settings', { version: (await read()).version, reason: 'New owners', ...values });
+const change = async (values: object, reason = 'New owners') =>
+  as(admin).put('/admin/settings', { version: (await read()).version, reason, values });
 const footer = async () => (await app.inject('/terms')).body;
 
 test('begins with the values of the environment', async () => {
@@ -27,6 +27,12 @@ test('begins with the values of the environment', async () => {
   expect(settings).toMatchObject({ name: 'Tradie Post', legalName: 'Tradie Post Limited', supportEmail: 'support@handwise.example' });
   expect([version, history]).toEqual([0, []]);
   expect(await footer()).toContain('Tradie Post Limited');
+});
+
+test('says publicly whose site it is', async () => {
+  const { legalAddress: address, supportEmail } = defaultSite;
+  const operator = { name: 'Tradie Post', supportEmail, legalPerson: 'Tradie Post Limited', address };
+  expect((await callers.asVisitor.get('/config')).body.site).toEqual(operator);
 });
 
 test('a change is on pages at once, in the history and in the audit log', async () => {
@@ -70,28 +76,35 @@ test('llms.txt is built again under the new name', async () => {
 });
 
 test.each([
-  ['a name without letters', { name: '!!' }, 'name'],
-  ['a name that breaks an address', { name: 'Fix <it>' }, 'name'],
-  ['a colour that is none', { accent: 'green' }, 'accent'],
-  ['a sender that is no address', { senderEmail: 'hello' }, 'senderEmail'],
-  ['no postal address', { legalAddress: ' ' }, 'legalAddress'],
-  ['a wrong NZBN', { nzbn: '9429000000032' }, 'nzbn'],
-  ['a wrong ABN', { abn: '51824753557' }, 'abn'],
-  ['no reason', { name: 'Other', reason: '' }, 'reason'],
+  ['a name without letters', { name: '!!' }, 'values.name'],
+  ['a name that breaks an address', { name: 'Fix <it>' }, 'values.name'],
+  ['a colour that is none', { accent: 'green' }, 'values.accent'],
+  ['a sender that is no address', { senderEmail: 'hello' }, 'values.senderEmail'],
+  ['no postal address', { legalAddress: ' ' }, 'values.legalAddress'],
+  ['a wrong NZBN', { nzbn: '9429000000032' }, 'values.nzbn'],
+  ['a wrong ABN', { abn: '51824753557' }, 'values.abn'],
+  ['no reason', { name: 'Other' }, 'reason', ''],
   ['what is set already', { name: 'Fixers' }, 'reason'],
-])('refuses %s and changes nothing', async (_what, values, field) => {
+])('refuses %s and changes nothing', async (_what, values, field, reason?: string) => {
   const before = await read();
-  const answer = await change(values);
+  const answer = await change(values, reason);
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ field }] } });
   expect(await read()).toEqual(before);
 });
 
 test('of two changes at once, the second is asked to look again', async () => {
   const { version } = await read();
-  const send = (name: string) => as(admin).post('/admin/settings', { version, reason: 'At once', name });
+  const send = (name: string) => as(admin).put('/admin/settings', { version, reason: 'At once', values: { name } });
   const answers = await Promise.all([send('First Fix'), send('Second Fix')]);
   expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 409]));
   expect((await read()).version).toBe(version + 1);
+});
+
+test('a change without a version is made over whatever came before, and is public at once', async () => {
+  for (const name of ['Fixers North', 'Fixers South']) {
+    expect((await as(admin).put('/admin/settings', { values: { name }, reason: 'Tried' })).status).toBe(200);
+    expect((await callers.asVisitor.get('/config')).body.site.name).toBe(name);
+  }
 });
 
 test('the form has what its version stands for, though this server has not heard of the change yet', async () => {
@@ -118,7 +131,7 @@ test('a read that answers late does not bring back what was before', async () =>
 test('only administrators read and change the settings', async () => {
   const member = await given.user();
   expect((await as(member).get('/admin/settings')).status).toBe(403);
-  expect((await as(member).post('/admin/settings', { version: 0, reason: 'x', name: 'Mine' })).status).toBe(403);
+  expect((await as(member).put('/admin/settings', { version: 0, reason: 'x', values: { name: 'Mine' } })).status).toBe(403);
   expect((await callers.asVisitor.get('/admin/settings')).status).toBe(401);
 });
 
@@ -127,7 +140,9 @@ test('a site with real members keeps addresses that receive email, and its tax n
   const real = { ...context, firstSettings: { settings, isReal: true } };
   const { version } = await read();
   const refused = async (values: object, field: string) =>
-    expect(changeSettings(real, admin._id, { version, reason: 'x', ...values })).rejects.toMatchObject({ fields: [{ field }] });
+    expect(changeSettings(real, admin._id, { version, reason: 'x', values })).rejects.toMatchObject({
+      fields: [{ field: `values.${field}` }],
+    });
   await refused({ supportEmail: 'help@fixers.example' }, 'supportEmail');
   await refused({ senderEmail: 'hello@localhost' }, 'senderEmail');
   await refused({ nzGstNumber: '' }, 'nzGstNumber');
@@ -176,7 +191,7 @@ test.each([
   ['a third of a cent', { featuredPrice: '5.333' }, 'featuredPrice'],
   ['no listing', { basicSlots: '0' }, 'basicSlots'],
 ])('refuses a plan with %s', async (_what, values, field) => {
-  expect(await change(values)).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+  expect(await change(values)).toMatchObject({ status: 400, body: { errors: [{ field: `values.${field}` }] } });
 });
 
 test('a receipt keeps the supplier it was issued by', async () => {

@@ -150,11 +150,11 @@ type Values = { [Name in SettingName]?: string | undefined };
 function checkReal(values: Values, { settings: first, isReal }: FirstSettings): void {
   if (!isReal) return;
   for (const name of ['senderEmail', 'supportEmail'] as const) {
-    if (isReservedHost(values[name]?.split('@')[1] ?? '')) throw invalidField(name, 'No email arrives at this address');
+    if (isReservedHost(values[name]?.split('@')[1] ?? '')) throw invalidField(`values.${name}`, 'No email arrives at this address');
   }
   // The environment was checked at the start: a number that it gives is required.
   for (const name of ['nzGstNumber', 'abn'] as const) {
-    if (values[name] === '' && first[name] !== '') throw invalidField(name, 'Tax invoices need it');
+    if (values[name] === '' && first[name] !== '') throw invalidField(`values.${name}`, 'Tax invoices need it');
   }
 }
 
@@ -165,7 +165,7 @@ const formatUnmet = (unmet: readonly UnmetRule[]) =>
 export async function changeSettings(
   context: SettingsContext,
   userId: string,
-  { version, reason, acceptsUnmet, ...values }: Change,
+  { values, version, reason, acceptsUnmet }: Change,
 ): Promise<void> {
   const { db, clock, jobs, firstSettings: first } = context;
   checkReal(values, first);
@@ -173,7 +173,7 @@ export async function changeSettings(
     // Two administrators at once: the second one sees the first one's change.
     await sql`lock table site_settings in share row exclusive mode`.execute(tx);
     const last = await findLast(tx);
-    if ((last?.version ?? 0) !== version) throw new AppError('settings_changed');
+    if (version !== undefined && (last?.version ?? 0) !== version) throw new AppError('settings_changed');
     const before = withStored(first.settings, toStored(last?.settings));
     const changed = names.filter((name) => values[name] !== undefined && values[name] !== before[name]);
     if (changed.length === 0) throw invalidField('reason', 'Nothing has changed');
@@ -212,7 +212,7 @@ async function attachLogo(tx: Tx, logo: string): Promise<void> {
   if (earlier) return;
   await attachFiles(tx, [key]).catch((error: unknown) => {
     if (!(error instanceof FilesGoneError)) throw error;
-    throw invalidField('logo', 'Upload the logo again: an upload is kept for an hour');
+    throw invalidField('values.logo', 'Upload the logo again: an upload is kept for an hour');
   });
 }
 

@@ -79,8 +79,8 @@ function SettingsForm({ stored }: { stored: Stored }) {
     schema: formSchema,
     start,
     onChange: setValues,
-    send: async (typed) => {
-      const { message } = await change.mutateAsync({ ...typed, version: stored.version });
+    send: async ({ reason, acceptsUnmet, ...settings }) => {
+      const { message } = await change.mutateAsync({ values: settings, version: stored.version, reason, acceptsUnmet });
       toast(message);
     },
   });
