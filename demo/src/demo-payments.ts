@@ -3,7 +3,14 @@ import { getChargeTime } from '@handwise/contract/plans/renewal';
 import { plans } from '@handwise/contract/plans/table';
 import type { AppContext } from '@handwise/server/composition/app-context';
 import { openRefundHooks } from '@handwise/server/composition/hooks';
-import { findOpenPurchase, insertPayment, Payments } from '@handwise/server/domains/payments/payments.service';
+import {
+  findOpenPurchase,
+  insertPayment,
+  connectPayments,
+  collectPayment,
+  confirmOwnIntent,
+  getPayable,
+} from '@handwise/server/domains/payments/payments.service';
 import { toFulfilment, getSubscription } from '@handwise/server/domains/plans/plans.service';
 import type { Env } from '@handwise/server/env';
 import type { StripeSettings } from '@handwise/server/kit/stripe';
@@ -68,7 +75,7 @@ async function pay(
   const subscription = await getSubscription(db, subscriptionId);
   clock.time = subscription.starts_at;
   const { user_id, plan_id, plan_type, country } = subscription;
-  const payments = new Payments({
+  const payments = connectPayments({
     context,
     stripe,
     refundHooks: openRefundHooks(context),
@@ -91,10 +98,10 @@ async function pay(
   } as const;
   const begin = () =>
     db.transaction().execute(async (tx) => ({ open: (await findOpenPurchase(tx, user_id)) ?? (await insertPayment(tx, terms)) }));
-  const { clientSecret, paymentIntentId } = await payments.collect(terms, begin, (payment) => payments.getPayable(payment));
+  const { clientSecret, paymentIntentId } = await collectPayment(payments, terms, begin, (payment) => getPayable(payments, payment));
   if (!clientSecret) throw new Error('the payment of the demo seller cannot be paid');
   await submitCard(clientSecret);
-  await payments.confirm(user_id, paymentIntentId);
+  await confirmOwnIntent(payments, user_id, paymentIntentId);
 }
 
 /** Sets columns that default to the database's clock to the times of the payments. */

@@ -3,6 +3,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { photo, photos } from '@handwise/sandbox/testing/photos';
 import { deleteOrphanedFiles } from '@handwise/server/kit/stored-files';
 import { runAudits } from '../src/composition/audit.ts';
+import { syncIntent } from '../src/domains/payments/payments.service.ts';
 import { saveListing } from '../src/domains/saved/saved.service.ts';
 
 const { app, callers, given, db, outbox, parts, sandbox } = await testApp();
@@ -225,7 +226,7 @@ test('refunds money that arrives for a deleted account', async () => {
   const user = await given.user();
   const intentId = await given.payment(user);
   await db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', user._id).execute();
-  await payments.syncIntent(intentId);
+  await syncIntent(payments, intentId);
   expect(await db.selectFrom('refunds').select('reason').execute()).toEqual([{ reason: 'The account is deleted.' }]);
   expect(await db.selectFrom('subscriptions').select('id').where('user_id', '=', user._id).execute()).toEqual([]);
 });

@@ -16,6 +16,7 @@ import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.serv
 import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
 import { insertRefusal } from '../src/domains/invitations/invitations.queries.ts';
 import { expireInvitations, remindOfInvitations } from '../src/domains/invitations/invitations.service.ts';
+import { syncIntent } from '../src/domains/payments/payments.service.ts';
 import { announceRenewals } from '../src/domains/plans/plans.renewals.notices.ts';
 import { findRenewal } from '../src/domains/plans/plans.renewals.queries.ts';
 import { chargeRenewal } from '../src/domains/plans/plans.renewals.ts';
@@ -252,12 +253,12 @@ const works: Record<string, () => Promise<Work>> = {
   'a publication that was paid for': async () => {
     const user = await newMember();
     const paymentId = await given.payment(user, 'premium');
-    await payments.syncIntent(paymentId);
+    await syncIntent(payments, paymentId);
     return () => answered(publish(user, 'premium', { paymentId }));
   },
   'a payment that arrives': async () => {
     const paymentId = await given.payment(await newMember(), 'premium');
-    return () => payments.syncIntent(paymentId);
+    return () => syncIntent(payments, paymentId);
   },
   'an edit that moves a listing with stars to another group and place': async () => {
     const { user, id } = await rated();

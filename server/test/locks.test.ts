@@ -7,6 +7,7 @@ import { times } from '@handwise/sandbox/testing/times';
 import { runAudits } from '../src/composition/audit.ts';
 import { evidenceHooks } from '../src/composition/hooks.ts';
 import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
+import { reconcilePayments, syncIntent } from '../src/domains/payments/payments.service.ts';
 import { markAnswersWithinDay, saveCategoryMean, updateGroupMeans } from '../src/domains/search/search.jobs.queries.ts';
 import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.jobs.ts';
 
@@ -138,7 +139,7 @@ test('concurrent work of sellers, account deletions, moderators, banks and jobs 
     // None if there is a free slot or a running bank request.
     const paymentId = await given.payment(user, 'premium').catch(() => null);
     if (paymentId === null) return publish(user, { isUsingExistingSubscription: 'true' });
-    await Promise.all([payments.syncIntent(paymentId), publish(user, { paymentId, location: places[turn % 3] ?? '' })]);
+    await Promise.all([syncIntent(payments, paymentId), publish(user, { paymentId, location: places[turn % 3] ?? '' })]);
   };
   const ofSeller = ({ user, ids, card }: { user: User; ids: string[]; card: string }, turn: number) => [
     ...ids.flatMap((id, at) => [
@@ -164,7 +165,7 @@ test('concurrent work of sellers, account deletions, moderators, banks and jobs 
       ...[1, 2].map(() => expireListings(context)),
       warnOfExpiry(context),
       ...(turn % 2 === 1 ? sellers.map(({ user }) => refundConcurrently(admin, user)) : []),
-      payments.reconcile(true),
+      reconcilePayments(payments, true),
       outbox.runJobs(),
     ]);
   }
@@ -177,7 +178,7 @@ test('concurrent work of sellers, account deletions, moderators, banks and jobs 
   expect((await decisions.execute()).length).toBeGreaterThanOrEqual(2);
   expect(statuses.filter((status) => status === 500)).toEqual([]);
   expect(parts.logged.filter((line) => line.includes('40P01'))).toEqual([]);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   await outbox.runJobs();
   expect(await db.selectFrom('adjustment_notes').select('id').execute()).not.toEqual([]);
   expect((await runAudits(db)).flatMap(({ name, faults }) => faults.map(({ fault }) => `${name}: ${fault}`))).toEqual([]);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { syncIntent } from '../src/domains/payments/payments.service.ts';
 import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.jobs.ts';
 
 const { db, given, callers, outbox, parts } = await testApp();
@@ -42,9 +43,9 @@ async function seller(hours: number) {
 test('a booking that fails at commit emails no receipt; the next one does', async () => {
   const user = await given.user();
   const id = await given.payment(user);
-  await refusingCommits('receipts', () => payments.syncIntent(id));
+  await refusingCommits('receipts', () => syncIntent(payments, id));
   expect(await subjectsTo(user)).toEqual([]);
-  await payments.syncIntent(id);
+  await syncIntent(payments, id);
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
 });
 
@@ -52,9 +53,9 @@ test('sends no refund whose booking fails, and no email for one whose completion
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
-  await refusingCommits('refunds', () => payments.syncIntent(id));
+  await refusingCommits('refunds', () => syncIntent(payments, id));
   expect(await queued('payments.refund-payment')).toEqual([]);
-  await payments.syncIntent(id);
+  await syncIntent(payments, id);
   await refusingCommits('refunds', runJobs);
   expect(await subjectsTo(user)).toEqual([]);
   await sql`update pgboss.job set start_after = now() where name = 'payments.refund-payment' and state = 'retry'`.execute(db);

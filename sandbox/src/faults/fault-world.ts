@@ -8,6 +8,7 @@ import type { PlanType } from '@handwise/contract/plans/calls';
 import { createEnvContext } from '@handwise/server/composition/app-context';
 import { openPayments } from '@handwise/server/composition/hooks';
 import { handleJobs } from '@handwise/server/composition/job-handlers';
+import { reconcilePayments, reconcileRefunds } from '@handwise/server/domains/payments/payments.service';
 import { readEnv } from '@handwise/server/env';
 import { openBeacon } from '@handwise/server/kit/beacon';
 import { systemClock } from '@handwise/server/kit/context';
@@ -162,9 +163,9 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     },
 
     /** Reconciles every open payment, as the job does. */
-    reconcile: () => payments.reconcile(true),
+    reconcile: () => reconcilePayments(payments, true),
     /** Reconciles every pending refund, as the job does. */
-    reconcileRefunds: () => payments.reconcileRefunds(true),
+    reconcileRefunds: () => reconcileRefunds(payments, true),
 
     /** Releases the jobs of a killed server, as their missing heartbeat does after half a minute. */
     freeJobs: () => database.pool.query(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`),

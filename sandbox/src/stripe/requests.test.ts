@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { auditAtProvider } from '@handwise/server/composition/audit';
-import { checkProvider } from '@handwise/server/domains/payments/payments.service';
+import { checkProvider, reconcilePayments } from '@handwise/server/domains/payments/payments.service';
 import { testApp } from '../testing/app.ts';
 import { startProvider, webhookSender } from '../testing/provider.ts';
 import { getTypeName, type Request, requestErrors, resources } from './type-checker.ts';
@@ -53,7 +53,7 @@ async function everything() {
   const lost = await given.user();
   await given.payment(lost);
   await sql`update payments set intent_id = null where user_id = ${lost._id}`.execute(db);
-  await parts.payments.reconcile(true);
+  await reconcilePayments(parts.payments, true);
 
   const admin = await given.administrator();
   await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });

@@ -25,7 +25,17 @@ import {
   getTimeZonesOfSubscriptions,
 } from '../domains/listings/listings.service.ts';
 import { deleteConversationData } from '../domains/messages/messages.service.ts';
-import { type OnPaid, type Payment, Payments, type RefundHooks, findMeans, listCardSharers } from '../domains/payments/payments.service.ts';
+import {
+  type OnPaid,
+  type Payment,
+  type Payments,
+  connectPayments,
+  type RefundHooks,
+  findMeans,
+  listCardSharers,
+  cancelOpenPayments,
+  deletePayer,
+} from '../domains/payments/payments.service.ts';
 import {
   type RenewalPort,
   createPlanIntent,
@@ -110,7 +120,7 @@ export function openPayments({ context, stripe }: { context: AppContext; stripe:
     }
     return fulfilment;
   };
-  return new Payments({
+  return connectPayments({
     context,
     stripe,
     onPaid,
@@ -171,10 +181,10 @@ export function openHooks(context: AppContext, payments: Payments) {
     },
   };
   const onAccountDeleted: OnAccountDeleted = {
-    before: (userId) => payments.cancelOpenPayments(userId),
+    before: (userId) => cancelOpenPayments(payments, userId),
     within: async (tx, userId) => {
       const now = context.clock.now();
-      await payments.deletePayer(tx, userId);
+      await deletePayer(payments, tx, userId);
       // Locks the account that gets it next, so before anything for which others wait while they hold theirs.
       await passOnPrizesOfUser(tx, context, userId);
       await endListings(tx, userId, await endSubscriptions(tx, userId, now));

@@ -27,7 +27,7 @@ import type { Context } from '../../kit/context.ts';
 import { sendDownload } from '../../kit/files/file-store.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
-import type { Payments } from '../payments/payments.service.ts';
+import { type Payments, requestRefund } from '../payments/payments.service.ts';
 import * as appeals from './admin.appeals.ts';
 import * as audit from './admin.audit.ts';
 import * as decisions from './admin.decisions.ts';
@@ -120,7 +120,7 @@ export const adminRoutes: FastifyPluginAsyncZod<{ context: Context; payments: Pa
   app.route({
     ...http(refundPaymentCall),
     handler: async (request, reply) => {
-      const refund = await payments.requestRefund(getViewer(request).id, request.params.id, request.body);
+      const refund = await requestRefund(payments, getViewer(request).id, request.params.id, request.body);
       return reply.code(201).send({ message: 'Booked. The payer will be told when it has arrived.', refund });
     },
   });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { addWorkingDays } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { reconcilePayments } from '../payments/payments.service.ts';
 import { compareWork } from './admin.work.ts';
 
 const { db, given, callers, parts, sandbox } = await testApp({}, null, { proxied: true });
@@ -94,7 +95,7 @@ test('jobs that failed for good, late draws and payments in doubt are work', asy
   const isDoubted = async () => (await titles()).includes('Nobody knows yet whether $15.00 NZD was paid');
   for (const minutes of [0, 16]) {
     clock.set(new Date(start + minutes * 60_000));
-    await parts.payments.reconcile(true).catch(() => {});
+    await reconcilePayments(parts.payments, true).catch(() => {});
     expect([minutes, await isDoubted()]).toEqual([minutes, minutes === 16]);
   }
   const doubted = (await read()).tasks.find(({ title }: { title: string }) => title.startsWith('Nobody knows'));
@@ -104,7 +105,7 @@ test('jobs that failed for good, late draws and payments in doubt are work', asy
   expect(found).toContain('1 job failed for good');
   expect(found).toContain('Draw of March 2021: the entries should have closed by now');
   sandbox.stripe.setFault(null);
-  await parts.payments.reconcile(true);
+  await reconcilePayments(parts.payments, true);
   expect(await isDoubted()).toBe(false);
 });
 

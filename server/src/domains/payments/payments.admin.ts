@@ -9,7 +9,6 @@ import { findReceiptOfPayment, formatNoteNumber, formatReceiptNumber, listNotesO
 import { listRecentFoundPayments } from './payments.found.queries.ts';
 import {
   type DisputeRow,
-  type RefundRow,
   type WarningRow,
   countDisputes,
   findPayment,
@@ -17,21 +16,9 @@ import {
   listRefunds,
   listPaymentWarnings,
 } from './payments.queries.ts';
+import { toAdminRefund } from './payments.refunds.ts';
 import { answerableDisputeStatuses, openDisputeStatuses } from './payments.states.ts';
 import { listEventsOfIntent } from './payments.webhooks.ts';
-
-export const toAdminRefund = (row: RefundRow): AdminRefund => ({
-  _id: row.id,
-  amountMinor: row.amount_minor,
-  status: row.status,
-  source: row.source,
-  reason: row.reason,
-  failure: row.failure_reason,
-  providerId: row.provider_id,
-  askedBy: row.asked_by,
-  createdAt: row.created_at.toISOString(),
-  refundedAt: row.refunded_at?.toISOString() ?? null,
-});
 
 const toDispute = (row: DisputeRow): PaymentLedger['disputes'][number] => ({
   _id: row.id,

@@ -17,7 +17,7 @@ import {
   upsertCard,
 } from './payments.cards.queries.ts';
 import { ensureCustomer, forgetCustomer } from './payments.customers.ts';
-import type { PaymentDeps } from './payments.deps.ts';
+import type { Payments } from './payments.deps.ts';
 import {
   type Confirmation,
   toMethodError,
@@ -26,6 +26,8 @@ import {
   expandCard,
   isAwaitingMethod,
   isStateChanged,
+  type PaymentMethodInput,
+  resolvePaymentMethod,
 } from './payments.intents.ts';
 import { isOfAccount } from './payments.provider-account.ts';
 import { providerRetry } from './payments.rules.ts';
@@ -59,19 +61,19 @@ export async function saveCard(db: Reader, userId: string, method: string | Stri
 }
 
 /** The cards that our keys can charge; cards of another account or mode are not offered. */
-export async function listCards({ context: { db }, account }: PaymentDeps, userId: string): Promise<Card[]> {
+export async function listCards({ context: { db }, account }: Payments, userId: string): Promise<Card[]> {
   const here = account.current();
   return (await listCardRows(db, userId)).filter((card) => isOfAccount(card, here)).map(toCard);
 }
 
-export async function createSetupIntent(deps: PaymentDeps, userId: string) {
+export async function createSetupIntent(deps: Payments, userId: string) {
   const intent = await createProviderSetup(deps, userId, await ensureCustomer(deps, userId));
   if (!intent.client_secret) throw new Error('the provider gave a setup intent without a secret');
   return { clientSecret: intent.client_secret, setupIntentId: intent.id };
 }
 
 /** Creates a new customer when the provider has lost the known one. */
-async function createProviderSetup(deps: PaymentDeps, userId: string, customer: string): Promise<Stripe.SetupIntent> {
+async function createProviderSetup(deps: Payments, userId: string, customer: string): Promise<Stripe.SetupIntent> {
   const begin = (of: string) =>
     callProvider(
       deps.stripe.setupIntents.create({
@@ -92,14 +94,14 @@ async function createProviderSetup(deps: PaymentDeps, userId: string, customer: 
 }
 
 /** Throws `payment_not_found`, also for another user's setup. */
-async function getSetup(deps: PaymentDeps, userId: string, setupIntentId: string): Promise<Stripe.SetupIntent> {
+async function getSetup(deps: Payments, userId: string, setupIntentId: string): Promise<Stripe.SetupIntent> {
   const customer = await findCustomerId(deps.context.db, userId);
   const intent = await findAtProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard));
   if (!intent || !customer || intent.customer !== customer) throw new AppError('payment_not_found');
   return intent;
 }
 
-const saveSetupCard = (deps: PaymentDeps, userId: string, method: string | Stripe.PaymentMethod | null) =>
+const saveSetupCard = (deps: Payments, userId: string, method: string | Stripe.PaymentMethod | null) =>
   deps.context.db.transaction().execute(async (tx) => {
     await lockAccount(tx, userId);
     const row = await saveCard(tx, userId, method);
@@ -108,7 +110,7 @@ const saveSetupCard = (deps: PaymentDeps, userId: string, method: string | Strip
   });
 
 /** Saves the card of the user's own confirmed setup. */
-export async function addCard(deps: PaymentDeps, userId: string, setupIntentId: string): Promise<Card> {
+export async function addCard(deps: Payments, userId: string, setupIntentId: string): Promise<Card> {
   const intent = await getSetup(deps, userId, setupIntentId);
   const row = intent.status === 'succeeded' ? await saveSetupCard(deps, userId, intent.payment_method) : undefined;
   if (!row) throw new AppError('payment_incomplete');
@@ -116,7 +118,7 @@ export async function addCard(deps: PaymentDeps, userId: string, setupIntentId: 
 }
 
 /** Throws `card_not_found`, also for another user's card. */
-export async function deleteCard({ context: { db, clock, jobs } }: PaymentDeps, userId: string, id: string): Promise<void> {
+export async function deleteCard({ context: { db, clock, jobs } }: Payments, userId: string, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const removed = await removeCard(tx, userId, id, clock.now());
     if (!removed) throw new AppError('card_not_found');
@@ -125,7 +127,7 @@ export async function deleteCard({ context: { db, clock, jobs } }: PaymentDeps, 
 }
 
 /** Removes a card that the provider no longer has for this payer. True when it was removed. */
-export async function removeIfGone({ context: { db, clock }, stripe }: PaymentDeps, card: CardRow): Promise<boolean> {
+export async function removeIfGone({ context: { db, clock }, stripe }: Payments, card: CardRow): Promise<boolean> {
   const method = await findAtProvider(stripe.paymentMethods.retrieve(card.payment_method_id));
   if (method && method.customer === (await findCustomerId(db, card.user_id))) return false;
   await removeCard(db, card.user_id, card.id, clock.now());
@@ -133,7 +135,7 @@ export async function removeIfGone({ context: { db, clock }, stripe }: PaymentDe
 }
 
 /** Detaches a removed card at the provider. */
-export async function detachCard({ stripe }: PaymentDeps, paymentMethodId: string): Promise<void> {
+export async function detachCard({ stripe }: Payments, paymentMethodId: string): Promise<void> {
   try {
     await callProvider(stripe.paymentMethods.detach(paymentMethodId));
   } catch (error) {
@@ -148,7 +150,8 @@ const setupStatuses = { succeeded: 'done', requires_action: 'requires_action', p
  * Confirms the user's own setup with a card, or returns its state. Throws `payment_not_found`, `payment_incomplete` for a setup that is
  * over, `card_declined`, and `card_not_found` when the payment method is used up.
  */
-export async function confirmSetup(deps: PaymentDeps, userId: string, setupIntentId: string, by: Confirmation) {
+export async function confirmSetup(deps: Payments, userId: string, setupIntentId: string, input: PaymentMethodInput, returnUrl: string) {
+  const by = { method: await resolvePaymentMethod(deps, userId, input), returnUrl };
   const open = await getSetup(deps, userId, setupIntentId);
   const intent = isAwaitingMethod(open.status) ? await confirmSetupIntent(deps, userId, open.id, by) : open;
   const status = Object.entries(setupStatuses).find(([name]) => name === intent.status)?.[1];
@@ -156,7 +159,7 @@ export async function confirmSetup(deps: PaymentDeps, userId: string, setupInten
   return { status, clientSecret: status === 'requires_action' ? intent.client_secret : null, setupIntentId };
 }
 
-async function confirmSetupIntent(deps: PaymentDeps, userId: string, id: string, by: Confirmation): Promise<Stripe.SetupIntent> {
+async function confirmSetupIntent(deps: Payments, userId: string, id: string, by: Confirmation): Promise<Stripe.SetupIntent> {
   try {
     return await callProvider(deps.stripe.setupIntents.confirm(id, confirmParams(by), confirmOnce(id, by.method)));
   } catch (error) {
@@ -169,7 +172,7 @@ async function confirmSetupIntent(deps: PaymentDeps, userId: string, id: string,
 }
 
 /** Saves the card of a finished setup even if its tab was closed before the browser reported it. */
-export async function syncSetup(deps: PaymentDeps, setupIntentId: string): Promise<void> {
+export async function syncSetup(deps: Payments, setupIntentId: string): Promise<void> {
   const intent = await findAtProvider(deps.stripe.setupIntents.retrieve(setupIntentId, expandCard));
   const customerId = getExpandableId(intent?.customer);
   if (intent?.status !== 'succeeded' || !customerId) return;
@@ -178,7 +181,7 @@ export async function syncSetup(deps: PaymentDeps, setupIntentId: string): Promi
 }
 
 /** Updates a saved card from the provider, or removes it when it can no longer be charged. */
-export async function syncCard({ context: { db, clock }, stripe }: PaymentDeps, paymentMethodId: string): Promise<void> {
+export async function syncCard({ context: { db, clock }, stripe }: Payments, paymentMethodId: string): Promise<void> {
   const known = await findCardByMethodId(db, paymentMethodId);
   if (!known) return;
   const method = await findAtProvider(stripe.paymentMethods.retrieve(paymentMethodId));

@@ -3,7 +3,7 @@ import { ProviderError, isInvalidProviderRequest, isMissingAtProvider } from '..
 import { callProvider } from '../../kit/integrations/stripe.ts';
 import { type CardRow, findCard } from './payments.cards.queries.ts';
 import { removeIfGone } from './payments.cards.ts';
-import type { Intent, PaymentDeps } from './payments.deps.ts';
+import type { Intent, Payments } from './payments.deps.ts';
 import {
   type Confirmation,
   PaymentExpiredError,
@@ -14,6 +14,8 @@ import {
   getIntent,
   isAwaitingMethod,
   isStateChanged,
+  type PaymentMethodInput,
+  resolvePaymentMethod,
 } from './payments.intents.ts';
 import { type NewPayment, type PaymentRow, findPaymentByIntent, isFullyRefunded, setPaymentIntent } from './payments.queries.ts';
 import { cancelPayment, settleIntent } from './payments.settle.ts';
@@ -27,7 +29,7 @@ export type PaymentStart<Answer> = { open: PaymentRow } | { blocking: PaymentRow
  * inserts it; `pay` returns undefined when it was closed meanwhile. Throws `payment_processing` when requests keep racing.
  */
 export async function collectPayment<Answer>(
-  deps: PaymentDeps,
+  deps: Payments,
   terms: NewPayment,
   begin: () => Promise<PaymentStart<Answer>>,
   pay: (payment: PaymentRow) => Promise<Answer | undefined>,
@@ -39,7 +41,7 @@ export async function collectPayment<Answer>(
     const start = await begin();
     if ('answer' in start) return start.answer;
     if ('blocking' in start || !isSame(start.open)) {
-      await cancelPayment(deps, 'open' in start ? start.open : start.blocking, 'canceled');
+      await cancelPayment(deps, 'open' in start ? start.open : start.blocking);
       continue;
     }
     try {
@@ -62,7 +64,7 @@ export type Payable = { clientSecret: string | null; paymentIntentId: string };
  * Returns the same intent on each call. Undefined when the payment is over: booked if it was paid, else cancelled. Throws
  * `payment_processing` while the bank decides.
  */
-export async function getPayable(deps: PaymentDeps, payment: PaymentRow): Promise<Payable | undefined> {
+export async function getPayable(deps: Payments, payment: PaymentRow): Promise<Payable | undefined> {
   const intent = await findOpenIntent(deps, payment);
   if (!intent) return undefined;
   if (intent.status === 'processing') throw new AppError('payment_processing');
@@ -74,12 +76,12 @@ export async function getPayable(deps: PaymentDeps, payment: PaymentRow): Promis
 }
 
 /** Undefined when the provider no longer knows the intent; the payment is then cancelled. */
-async function findOpenIntent(deps: PaymentDeps, payment: PaymentRow): Promise<Intent | undefined> {
+async function findOpenIntent(deps: Payments, payment: PaymentRow): Promise<Intent | undefined> {
   try {
     return await ensureIntent(deps, payment);
   } catch (error) {
     if (!isMissingAtProvider(error)) throw error;
-    await cancelPayment(deps, payment, 'canceled');
+    await cancelPayment(deps, payment);
     return undefined;
   }
 }
@@ -92,7 +94,7 @@ export type ChargeResult = Payable & { status: 'done' | 'requires_action' | 'pro
  * working on the payment or has cancelled it, and `payment_incomplete` when the money is refunded.
  */
 export async function chargePayment(
-  deps: PaymentDeps,
+  deps: Payments,
   payment: PaymentRow,
   card: CardRow,
   returnUrl: string | null,
@@ -103,7 +105,7 @@ export async function chargePayment(
 }
 
 /** Books an intent that was just confirmed. Undefined when it needs another payment method. */
-async function bookCharge(deps: PaymentDeps, payment: PaymentRow, intent: Intent): Promise<ChargeResult | undefined> {
+async function bookCharge(deps: Payments, payment: PaymentRow, intent: Intent): Promise<ChargeResult | undefined> {
   const payable = { clientSecret: intent.client_secret, paymentIntentId: intent.id };
   if (intent.status === 'requires_action') return { ...payable, status: 'requires_action' };
   if (intent.status === 'processing') return { ...payable, status: 'processing' };
@@ -119,7 +121,7 @@ async function bookCharge(deps: PaymentDeps, payment: PaymentRow, intent: Intent
 
 const cardGoneText = 'The payment service no longer has this card, so it cannot be charged. Nothing was charged; please use another card.';
 
-async function chargeCard(deps: PaymentDeps, payment: PaymentRow, card: CardRow, returnUrl: string | null): Promise<Intent> {
+async function chargeCard(deps: Payments, payment: PaymentRow, card: CardRow, returnUrl: string | null): Promise<Intent> {
   const { db } = deps.context;
   try {
     return await ensureIntent(deps, payment, { method: { payment_method: card.payment_method_id }, returnUrl });
@@ -184,14 +186,14 @@ export type PayOptions = Confirmation & { saveCard: boolean };
  * Pays an open payment and books it; a declined one stays open for another payment method. Undefined when it was closed meanwhile. Throws
  * `card_declined`, and `card_not_found` when the payment method is used up.
  */
-export async function payOpenPayment(deps: PaymentDeps, payment: PaymentRow, by: PayOptions): Promise<ChargeResult | undefined> {
+export async function payOpenPayment(deps: Payments, payment: PaymentRow, by: PayOptions): Promise<ChargeResult | undefined> {
   const open = await findOpenIntent(deps, payment);
   if (!open) return undefined;
   const intent = isAwaitingMethod(open.status) ? await confirmIntent(deps, open, by) : open;
   return bookCharge(deps, payment, intent);
 }
 
-async function confirmIntent(deps: PaymentDeps, { id }: Intent, by: PayOptions): Promise<Intent> {
+async function confirmIntent(deps: Payments, { id }: Intent, by: PayOptions): Promise<Intent> {
   const future = by.saveCard ? ({ setup_future_usage: 'on_session' } as const) : {};
   try {
     return await callProvider(deps.stripe.paymentIntents.confirm(id, { ...confirmParams(by), ...future }, confirmOnce(id, by.method)));
@@ -204,12 +206,18 @@ async function confirmIntent(deps: PaymentDeps, { id }: Intent, by: PayOptions):
 /**
  * Pays the user's own new plan by its intent's id; other purchases have their own calls. Throws the same errors, and `payment_not_found`.
  */
-export async function payIntent(deps: PaymentDeps, userId: string, intentId: string, by: PayOptions): Promise<ChargeResult> {
+export async function payIntent(
+  deps: Payments,
+  userId: string,
+  intentId: string,
+  by: PaymentMethodInput & Omit<PayOptions, 'method'>,
+): Promise<ChargeResult> {
+  const method = await resolvePaymentMethod(deps, userId, by);
   const payment = await findPaymentByIntent(deps.context.db, intentId);
   if (!payment || payment.user_id !== userId || payment.purpose !== 'listing') throw new AppError('payment_not_found');
   const paid = { clientSecret: null, paymentIntentId: intentId, status: 'done' } as const;
   if (isPaid(payment)) return paid;
-  const charged = isPaymentOpen(payment) ? await payOpenPayment(deps, payment, by) : undefined;
+  const charged = isPaymentOpen(payment) ? await payOpenPayment(deps, payment, { ...by, method }) : undefined;
   if (!charged) throw new AppError('payment_incomplete');
   return charged;
 }

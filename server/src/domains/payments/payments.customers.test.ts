@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { reconcilePayments } from './payments.reconcile.ts';
+import { processEvent } from './payments.webhooks.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, confirm } = callers;
@@ -19,7 +21,7 @@ async function sendEvent(type: string, id: string) {
   const signature = provider.webhooks.generateTestHeaderString({ payload, secret: 'whsec_sandbox' });
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   expect((await app.inject({ method: 'POST', url: '/api/stripe/webhook', headers, payload })).statusCode).toBe(200);
-  await payments.processEvent(event.id);
+  await processEvent(payments, event.id);
 }
 
 const cardsOf = async (user: User) =>
@@ -224,7 +226,7 @@ test('cancels a payment of other keys and logs its intent', async () => {
   await sql`update payments set intent_id = 'pi_of_old_keys', account = 'acct_other', livemode = true where user_id = ${user._id}`.execute(
     db,
   );
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   const lines = logged.filter((line) => line.includes('started with another account')).map((line) => JSON.parse(line));
   expect(lines).toMatchObject([{ level: 50, intentId: 'pi_of_old_keys', account: 'acct_other', livemode: true }]);
   await buy(user);
@@ -234,6 +236,6 @@ test('cancels a payment of our account that the provider lost without that log l
   const user = await given.user();
   await given.payment(user);
   await sql`update payments set intent_id = 'pi_forgotten' where user_id = ${user._id}`.execute(db);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(logged.filter((line) => line.includes('pi_forgotten'))).toEqual([]);
 });

@@ -9,12 +9,12 @@ import {
   removeAllCards,
   setCustomerAccount,
 } from './payments.cards.queries.ts';
-import type { PaymentDeps } from './payments.deps.ts';
+import type { Payments } from './payments.deps.ts';
 import { cardsForgottenEmail } from './payments.emails.ts';
 import { type ProviderAccount, isOfAccount } from './payments.provider-account.ts';
 
 /** Returns the user's customer at the provider, and creates one if there is none or our keys now belong to another account. */
-export async function ensureCustomer(deps: PaymentDeps, userId: string): Promise<string> {
+export async function ensureCustomer(deps: Payments, userId: string): Promise<string> {
   const { db } = deps.context;
   const here = await deps.account.load();
   const known = await findCustomer(db, userId);
@@ -29,14 +29,14 @@ export async function ensureCustomer(deps: PaymentDeps, userId: string): Promise
 type CustomerRow = NonNullable<Awaited<ReturnType<typeof findCustomer>>>;
 
 // The account of customers that were created before it was recorded is known to the provider only.
-async function isCustomerOfAccount(deps: PaymentDeps, userId: string, row: CustomerRow, here: ProviderAccount): Promise<boolean> {
+async function isCustomerOfAccount(deps: Payments, userId: string, row: CustomerRow, here: ProviderAccount): Promise<boolean> {
   if (row.livemode !== null) return isOfAccount(row, here);
   if (await isCustomerDeleted(deps, row.customer_id)) return false;
   await setCustomerAccount(deps.context.db, userId, here);
   return true;
 }
 
-async function isCustomerDeleted({ stripe }: PaymentDeps, customerId: string): Promise<boolean> {
+async function isCustomerDeleted({ stripe }: Payments, customerId: string): Promise<boolean> {
   const customer = await findAtProvider(stripe.customers.retrieve(customerId));
   return !customer || customer.deleted === true;
 }
@@ -45,7 +45,7 @@ async function isCustomerDeleted({ stripe }: PaymentDeps, customerId: string): P
  * Deletes a customer that our keys do not find, with its cards, which can no longer be charged, and emails their owner. The next purchase
  * creates a new customer.
  */
-export async function forgetCustomer({ context }: PaymentDeps, userId: string, customerId: string): Promise<void> {
+export async function forgetCustomer({ context }: Payments, userId: string, customerId: string): Promise<void> {
   const { db, clock, jobs, appUrl } = context;
   await db.transaction().execute(async (tx) => {
     if (!(await deleteKnownCustomer(tx, userId, customerId))) return;
@@ -57,12 +57,12 @@ export async function forgetCustomer({ context }: PaymentDeps, userId: string, c
 }
 
 /** Relinks a customer that the database lost, for its cards, if the provider still knows it; a user who has another one keeps that. */
-export async function adoptCustomer(deps: PaymentDeps, userId: string, customerId: string): Promise<void> {
+export async function adoptCustomer(deps: Payments, userId: string, customerId: string): Promise<void> {
   if (!(await isCustomerDeleted(deps, customerId))) await insertCustomer(deps.context.db, userId, customerId, deps.account.current());
 }
 
 /** Deletes one of our customers after the provider confirms that it is gone. */
-export async function syncCustomer(deps: PaymentDeps, customerId: string): Promise<void> {
+export async function syncCustomer(deps: Payments, customerId: string): Promise<void> {
   const userId = await findUserByCustomer(deps.context.db, customerId);
   if (userId !== undefined && (await isCustomerDeleted(deps, customerId))) await forgetCustomer(deps, userId, customerId);
 }

@@ -1,7 +1,8 @@
 import type { Stripe } from 'stripe';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
-import type { openProviderAccount } from './payments.provider-account.ts';
+import { openStripe, type StripeSettings } from '../../kit/integrations/stripe.ts';
+import { openPaymentSite, openProviderAccount } from './payments.provider-account.ts';
 import type { PaymentRow } from './payments.queries.ts';
 
 /** How a subscription is described on its receipt; `timeZone` formats its dates. `nextChargeAt`: it was renewed, and is going to be again. */
@@ -27,10 +28,11 @@ export type RefundHooks = {
   fraud: (tx: Tx, payment: PaymentRow) => Promise<void>;
 };
 
-/** Dependencies of this domain. Other domains use `Payments` and never see the provider. */
-export type PaymentDeps = {
+/** What this domain's functions get; other domains only pass it on and never see the provider. */
+export type Payments = {
   context: Context;
   stripe: Stripe;
+  webhookSecret: string;
   /** The provider account of our keys. */
   account: ReturnType<typeof openProviderAccount>;
   /** The id of this site in the metadata of its intents. */
@@ -41,3 +43,21 @@ export type PaymentDeps = {
 };
 
 export type Intent = Stripe.PaymentIntent;
+
+/** Connects the payment provider, lazily. */
+export function connectPayments({
+  stripe: settings,
+  ...parts
+}: Pick<Payments, 'context' | 'onPaid' | 'onCardSaved' | 'refundHooks'> & { stripe: StripeSettings }): Payments {
+  let opened: Stripe | undefined;
+  const getStripe = () => (opened ??= openStripe(settings));
+  return {
+    ...parts,
+    get stripe() {
+      return getStripe();
+    },
+    webhookSecret: settings.webhookSecret,
+    account: openProviderAccount(getStripe, settings.secretKey),
+    site: openPaymentSite(parts.context.db),
+  };
+}

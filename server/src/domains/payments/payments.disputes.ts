@@ -3,7 +3,7 @@ import { site } from '@handwise/contract/site/site';
 import type { Tx } from '../../kit/database/database.ts';
 import { callProvider, getExpandableId } from '../../kit/integrations/stripe.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import type { PaymentDeps } from './payments.deps.ts';
+import type { Payments } from './payments.deps.ts';
 import { disputePausedEmail } from './payments.emails.ts';
 import { getIntent } from './payments.intents.ts';
 import { type PaymentLedger, addRefund, failRefund, withLedger } from './payments.ledger.ts';
@@ -23,14 +23,14 @@ import {
 type PaymentReference = { payment_intent?: string | { id: string } | null; charge: string | { id: string } };
 
 /** The booked payment that a dispute or warning is about; undefined when it is not ours. */
-async function settleReferencedPayment(deps: PaymentDeps, { payment_intent: named, charge }: PaymentReference) {
+async function settleReferencedPayment(deps: Payments, { payment_intent: named, charge }: PaymentReference) {
   const chargeId = typeof charge === 'string' ? charge : charge.id;
   const intentId = getExpandableId(named ?? (await callProvider(deps.stripe.charges.retrieve(chargeId))).payment_intent);
   return intentId ? settleIntent(deps, await getIntent(deps, intentId)) : undefined;
 }
 
 /** Books the provider's current state of a dispute, so that events may arrive in any order. */
-export async function syncDispute(deps: PaymentDeps, disputeId: string): Promise<void> {
+export async function syncDispute(deps: Payments, disputeId: string): Promise<void> {
   const dispute = await callProvider(deps.stripe.disputes.retrieve(disputeId));
   const payment = await settleReferencedPayment(deps, dispute);
   if (!payment) return;
@@ -48,7 +48,7 @@ export async function syncDispute(deps: PaymentDeps, disputeId: string): Promise
 
 type ProviderDispute = Omit<Parameters<typeof insertDispute>[1], 'payment_id'> & { opened_at: Date; due_by: Date | null };
 
-async function bookDispute(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger, current: ProviderDispute): Promise<void> {
+async function bookDispute(deps: Payments, tx: Tx, ledger: PaymentLedger, current: ProviderDispute): Promise<void> {
   const { jobs, appUrl, clock } = deps.context;
   const { payment, payer } = ledger;
   const now = clock.now();
@@ -74,7 +74,7 @@ async function bookDispute(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger, cur
 const disputeLostReason = 'Your bank has decided your dispute in your favour.';
 
 /** Books a lost dispute as a refund of whatever was not refunded before. */
-async function bookLoss(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger, dispute: { id: string; amount: number }): Promise<void> {
+async function bookLoss(deps: Payments, tx: Tx, ledger: PaymentLedger, dispute: { id: string; amount: number }): Promise<void> {
   const now = deps.context.clock.now();
   const waiting = ledger.rows.reduce((sum, row) => sum + (isRefundUnsent(row) ? row.amount_minor : 0), 0);
   const amount = Math.min(dispute.amount, ledger.bought + ledger.owed + waiting);
@@ -88,7 +88,7 @@ async function bookLoss(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger, disput
 }
 
 /** Stores a fraud warning and emails the operator once. */
-export async function syncWarning(deps: PaymentDeps, warningId: string): Promise<void> {
+export async function syncWarning(deps: Payments, warningId: string): Promise<void> {
   const warning = await callProvider(deps.stripe.radar.earlyFraudWarnings.retrieve(warningId));
   const payment = await settleReferencedPayment(deps, warning);
   if (!payment) return;

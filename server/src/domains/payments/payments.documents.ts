@@ -12,7 +12,7 @@ import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import type { PdfContent } from '../../kit/pdf/pdf.ts';
 import type { Contact } from '../accounts/accounts.service.ts';
-import type { Intent, PaymentDeps, PurchasedPlan } from './payments.deps.ts';
+import type { Intent, Payments, PurchasedPlan } from './payments.deps.ts';
 import { receiptEmail } from './payments.emails.ts';
 import type { PaymentRow, RefundRow } from './payments.queries.ts';
 import { isRefundDone } from './payments.states.ts';
@@ -65,7 +65,7 @@ type ReceiptDetails = Omit<Receipt, '_id' | 'number' | 'issuedAt' | 'refundedAt'
 export const formatReceiptNumber = (number: number) => `HW-${number}`;
 
 /** Issues and emails the receipt, in the transaction that books the payment. */
-export async function issueReceipt(deps: PaymentDeps, tx: Tx, payment: PaymentRow, user: Contact, intent: Intent, bought: PurchasedPlan) {
+export async function issueReceipt(deps: Payments, tx: Tx, payment: PaymentRow, user: Contact, intent: Intent, bought: PurchasedPlan) {
   const { context } = deps;
   const card = typeof intent.payment_method === 'object' ? intent.payment_method?.card : undefined;
   const purpose = { listing: 'plan', plan_change: 'plan, change of plan', reactivation: 'plan, reactivation', renewal: 'plan, renewal' }[

@@ -5,7 +5,9 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { auditAtProvider, runAudits } from '../../composition/audit.ts';
 import { openPayments } from '../../composition/hooks.ts';
-import { forEachPage } from './payments.reconcile.ts';
+import { refundFoundPayment } from './payments.found.ts';
+import { forEachPage, scanProvider } from './payments.reconcile.ts';
+import { syncIntent } from './payments.settle.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, confirm } = callers;
@@ -133,8 +135,8 @@ test('refunds a lost payment without an email when the provider has deleted its 
   expect(await foundOf(intentId)).toMatchObject({ outcome: 'returned', refund_status: 'succeeded' });
   expect(await mailed(user.email, /is going back/)).toBe(0);
   answerApp(() => ({ status: 500, error: { type: 'api_error', message: 'It fails.' } }));
-  await payments.refundFoundPayment(intentId);
-  await payments.refundFoundPayment('pi_nobodys');
+  await refundFoundPayment(payments, intentId);
+  await refundFoundPayment(payments, 'pi_nobodys');
   answerApp();
 });
 
@@ -144,10 +146,10 @@ test('restores or refunds a lost payment once for a hundred webhooks and a concu
   await losePayment(one);
   await losePayment(other);
   await loseUser(deleted);
-  const sync = (intentId: string) => Array.from({ length: 50 }, () => payments.syncIntent(intentId));
-  await Promise.all([...sync(one), ...sync(other), payments.scanProvider(), payments.scanProvider()]);
+  const sync = (intentId: string) => Array.from({ length: 50 }, () => syncIntent(payments, intentId));
+  await Promise.all([...sync(one), ...sync(other), scanProvider(payments), scanProvider(payments)]);
   await outbox.runJobs();
-  await Promise.all([payments.refundFoundPayment(other), payments.refundFoundPayment(other), payments.scanProvider()]);
+  await Promise.all([refundFoundPayment(payments, other), refundFoundPayment(payments, other), scanProvider(payments)]);
   expect(await receiptsOf(active)).toHaveLength(1);
   expect(await refundsOf(one)).toEqual([]);
   expect(await refundsOf(other)).toHaveLength(1);
@@ -159,7 +161,7 @@ test('restores or refunds a lost payment once for a hundred webhooks and a concu
   // Later scans look up neither any more, except for the refund, whose payment is not in the database.
   const paths: string[] = [];
   answerApp(({ path }) => void paths.push(path));
-  await payments.scanProvider();
+  await scanProvider(payments);
   answerApp();
   expect(paths).toContain('/v1/payment_intents');
   expect(paths.filter((path) => path.includes(one) || path.includes(other))).toEqual([`/v1/payment_intents/${other}`]);
@@ -170,8 +172,8 @@ test('emails the payer once when several workers refund the same found payment a
   const intentId = await bought(user);
   await losePayment(intentId);
   await loseUser(user);
-  await payments.syncIntent(intentId);
-  await Promise.all(Array.from({ length: 8 }, () => payments.refundFoundPayment(intentId)));
+  await syncIntent(payments, intentId);
+  await Promise.all(Array.from({ length: 8 }, () => refundFoundPayment(payments, intentId)));
   await outbox.runJobs();
   expect(await refundsOf(intentId)).toHaveLength(1);
   expect(await mailed(user.email, /is going back/)).toBe(1);
@@ -196,13 +198,13 @@ test('scans the provider from the restored time without webhooks, and advances o
     if (query.has('created[gte]')) from.add(query.get('created[gte]'));
     return path.startsWith(`/v1/disputes/${dispute.id}`) ? { status: 500, error: { type: 'api_error', message: 'It fails.' } } : undefined;
   });
-  await expect(payments.scanProvider()).rejects.toThrow(/could not be booked/);
+  await expect(scanProvider(payments)).rejects.toThrow(/could not be booked/);
   answerApp();
   // And payments that started in the day before it.
   expect([...from]).toEqual([String(Math.floor((monthAgo.looked_until.getTime() - 25 * 3_600_000) / 1000))]);
   expect(await lookedUntil()).toEqual(monthAgo);
   expect(await settlePaymentOf(intentId)).toMatchObject({ id, status: 'succeeded' });
-  await payments.scanProvider();
+  await scanProvider(payments);
   expect((await lookedUntil()).looked_until.getTime()).toBeGreaterThan(Date.now() - day);
   expect(await db.selectFrom('refunds').select('amount_minor').where('provider_id', '=', refund.id).execute()).toEqual([
     { amount_minor: 300 },
@@ -227,13 +229,13 @@ test('reads a long list in pages of a hundred', async () => {
 
 test('does not advance the scan when an open dispute cannot be fetched', async () => {
   const dispute = stripe.control.openDispute(await bought(await given.user()));
-  await payments.scanProvider();
+  await scanProvider(payments);
   answerApp(({ path }) =>
     path.startsWith(`/v1/disputes/${dispute.id}`) ? { status: 500, error: { type: 'api_error', message: 'It fails.' } } : undefined,
   );
-  await expect(payments.scanProvider()).rejects.toThrow(/could not be booked/);
+  await expect(scanProvider(payments)).rejects.toThrow(/could not be booked/);
   answerApp();
-  await payments.scanProvider();
+  await scanProvider(payments);
 });
 
 test('scans only what the database does not know: refunds, disputes and warnings', async () => {
@@ -249,11 +251,11 @@ test('scans only what the database does not know: refunds, disputes and warnings
     return { refund: refund.id, dispute: dispute.id, warning: stripe.control.warn(intentId).id };
   };
   const before = await happen(known);
-  await payments.scanProvider();
+  await scanProvider(payments);
   const after = await happen(lost);
   const paths: string[] = [];
   answerApp(({ method, path }) => void paths.push(`${method} ${path}`));
-  await payments.scanProvider();
+  await scanProvider(payments);
   answerApp();
   for (const id of [known, other.id, unpaid, ...Object.values(before)])
     expect([id, paths.filter((path) => path.includes(id))]).toEqual([id, []]);
@@ -362,7 +364,7 @@ test('ignores intents of another site or without one', async () => {
     });
     await confirmAtProvider(intent.client_secret ?? '');
     await sendEvent(intent.id);
-    await payments.scanProvider();
+    await scanProvider(payments);
     expect([await settlePaymentOf(intent.id), await foundOf(intent.id), await refundsOf(intent.id)]).toEqual([undefined, undefined, []]);
   }
 });
@@ -376,7 +378,7 @@ test.each([
   const paymentId = randomUUID();
   const intent = await provider.paymentIntents.create({ amount: 1500, currency, metadata: { ...metadata, paymentId, ...wrong } });
   await confirmAtProvider(intent.client_secret ?? '');
-  await payments.syncIntent(intent.id);
+  await syncIntent(payments, intent.id);
   expect([await settlePaymentOf(intent.id), await foundOf(intent.id), await refundsOf(intent.id)]).toEqual([undefined, undefined, []]);
 });
 
@@ -386,7 +388,7 @@ test('neither restores nor refunds a payment whose booking fails', async () => {
   await losePayment(intentId);
   await sql`alter table receipts add constraint refuse_all check (number < 0) not valid`.execute(db);
   try {
-    await expect(payments.syncIntent(intentId)).rejects.toThrow('refuse_all');
+    await expect(syncIntent(payments, intentId)).rejects.toThrow('refuse_all');
   } finally {
     await sql`alter table receipts drop constraint refuse_all`.execute(db);
   }
@@ -443,7 +445,7 @@ test('checks a pending refund again, and the audit reports a failed one', async 
   expect(await foundOf(intentId)).toMatchObject({ refund_status: 'pending' });
   const [refund] = await refundsOf(intentId);
   stripe.control.moveRefund(refund?.id ?? '', 'failed');
-  await payments.scanProvider();
+  await scanProvider(payments);
   expect(await foundOf(intentId)).toMatchObject({ refund_status: 'failed' });
   expect(await refundsOf(intentId)).toHaveLength(1);
   expect(errorsAbout(intentId).map((line) => JSON.parse(line) as object)).toMatchObject([
@@ -523,7 +525,7 @@ async function foundWithoutUser() {
   const intentId = await bought(user);
   await losePayment(intentId);
   await loseUser(user);
-  await payments.syncIntent(intentId);
+  await syncIntent(payments, intentId);
   return intentId;
 }
 const keyErrors = () =>
@@ -536,14 +538,14 @@ test('scans and refunds nothing with another account’s keys, and finds everyth
   const others = await withOthersKeys();
   const rows = () => db.selectFrom('payments').select(['intent_id', 'status', 'owed_minor']).orderBy('id').execute();
   const before = await rows();
-  await others.scanProvider();
-  await others.syncIntent(lost);
-  await expect(others.refundFoundPayment(returned)).rejects.toMatchObject({ code: 'payment_provider_refused' });
+  await scanProvider(others);
+  await syncIntent(others, lost);
+  await expect(refundFoundPayment(others, returned)).rejects.toMatchObject({ code: 'payment_provider_refused' });
   expect([await rows(), await lookedUntil(), await foundOf(lost)]).toEqual([before, monthAgo, undefined]);
   expect(await foundOf(returned)).toMatchObject({ refund_status: 'pending' });
   for (const intentId of [unaffected, lost, returned]) expect(await refundsOf(intentId)).toEqual([]);
   expect(keyErrors().map((line) => JSON.parse(line))).toMatchObject([{ keys: 'acct_other (test)', payments: 'acct_sandbox (test)' }]);
-  await payments.scanProvider();
+  await scanProvider(payments);
   expect(await settlePaymentOf(lost)).toMatchObject({ status: 'succeeded', bought_minor: 1500 });
   expect(await foundOf(returned)).toMatchObject({ refund_status: 'succeeded' });
   expect((await lookedUntil()).getTime()).toBeGreaterThan(Date.now() - day);
@@ -558,10 +560,10 @@ test('continues the scan in a new account after its first payment', async () => 
   const otherPayment = await bought(await given.user());
   const others = await withOthersKeys();
   const errorCount = keyErrors().length;
-  await others.scanProvider();
+  await scanProvider(others);
   expect([await lookedUntil(), keyErrors().length]).toEqual([monthAgo, errorCount + 1]);
   await db.updateTable('payments').set({ account: 'acct_other' }).where('intent_id', '=', otherPayment).execute();
-  await others.scanProvider();
+  await scanProvider(others);
   expect((await lookedUntil()).getTime()).toBeGreaterThan(Date.now() - day);
   expect(keyErrors()).toHaveLength(errorCount + 1);
   expect(await foundOf(returned)).toMatchObject({ refund_status: 'pending' });

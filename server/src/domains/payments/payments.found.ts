@@ -7,7 +7,7 @@ import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { lockAccount } from '../accounts/accounts.service.ts';
 import { adoptCustomer } from './payments.customers.ts';
-import type { Intent, PaymentDeps } from './payments.deps.ts';
+import type { Intent, Payments } from './payments.deps.ts';
 import { paymentRebuiltEmail, paymentReturnedEmail } from './payments.emails.ts';
 import {
   type FoundRow,
@@ -30,7 +30,7 @@ const purposes = ['listing', 'plan_change', 'reactivation', 'renewal'] as const;
 const countries = { nzd: 'NZ', aud: 'AU' } as const;
 
 /** The payment that an intent's metadata describes. Undefined when this site did not create it. */
-async function parseIntentMetadata(deps: PaymentDeps, { id, metadata, amount, currency, created, livemode }: Intent) {
+async function parseIntentMetadata(deps: Payments, { id, metadata, amount, currency, created, livemode }: Intent) {
   const { paymentId = '', userId = '', planId = '', listingId = '', replacesId = '', renewsId = '', site } = metadata;
   if (site !== (await deps.site()) || ![paymentId, userId, planId].every(isId)) return undefined;
   const purpose = purposes.find((one) => one === metadata['purpose']);
@@ -67,7 +67,7 @@ const foundReasons = {
  * Handles money for a payment that the database does not know, as after a restore from a backup: restores and books the payment if its
  * account, plan and listing still exist, else refunds it, exactly once. Undefined when it is not ours or is refunded.
  */
-export async function recoverPayment(deps: PaymentDeps, intent: Intent, book: BookIntent): Promise<PaymentRow | undefined> {
+export async function recoverPayment(deps: Payments, intent: Intent, book: BookIntent): Promise<PaymentRow | undefined> {
   const { db } = deps.context;
   const named = await parseIntentMetadata(deps, intent);
   if (!named) return undefined;
@@ -95,7 +95,7 @@ const foundRow = ({ id, user_id, intent_id, currency }: LostPayment, intent: Int
   amount_minor: intent.amount_received,
 });
 
-async function rebuildPayment(deps: PaymentDeps, intent: Intent, named: LostPayment, book: BookIntent): Promise<PaymentRow | undefined> {
+async function rebuildPayment(deps: Payments, intent: Intent, named: LostPayment, book: BookIntent): Promise<PaymentRow | undefined> {
   const { db, jobs, appUrl } = deps.context;
   const customer = getExpandableId(intent.customer);
   const paid = await db.transaction().execute(async (tx) => {
@@ -118,7 +118,7 @@ async function rebuildPayment(deps: PaymentDeps, intent: Intent, named: LostPaym
   return paid;
 }
 
-async function returnPayment(deps: PaymentDeps, intent: Intent, named: LostPayment, reason: string): Promise<void> {
+async function returnPayment(deps: Payments, intent: Intent, named: LostPayment, reason: string): Promise<void> {
   const { db, jobs } = deps.context;
   const isNew = await db.transaction().execute(async (tx) => {
     const row = { ...foundRow(named, intent), outcome: 'returned', reason, refund_status: 'pending' } as const;
@@ -130,7 +130,7 @@ async function returnPayment(deps: PaymentDeps, intent: Intent, named: LostPayme
   if (isNew) logFoundPayment(deps, intent, named, 'returned');
 }
 
-function logFoundPayment({ context: { logger } }: PaymentDeps, intent: Intent, named: LostPayment, outcome: 'rebuilt' | 'returned'): void {
+function logFoundPayment({ context: { logger } }: Payments, intent: Intent, named: LostPayment, outcome: 'rebuilt' | 'returned'): void {
   logger.error(
     { intentId: intent.id, payment: named.id, user: named.user_id, amount: intent.amount_received, currency: named.currency, outcome },
     outcome === 'rebuilt'
@@ -140,7 +140,7 @@ function logFoundPayment({ context: { logger } }: PaymentDeps, intent: Intent, n
 }
 
 const notifyOperator = (
-  { context: { jobs, appUrl } }: PaymentDeps,
+  { context: { jobs, appUrl } }: Payments,
   tx: Tx,
   intent: Intent,
   named: LostPayment,
@@ -153,7 +153,7 @@ export const refundFoundPaymentJob = defineJob<{ intentId: string }>('payments.r
 const isRefundActive = ({ status }: Stripe.Refund) => !hasRefundFailed(toRefundStatus(status));
 
 /** Refunds a found payment, less what was refunded before; idempotent. */
-export async function refundFoundPayment(deps: PaymentDeps, intentId: string): Promise<void> {
+export async function refundFoundPayment(deps: Payments, intentId: string): Promise<void> {
   const row = await findFoundPayment(deps.context.db, intentId);
   if (!row?.refund_status || !isRefundPending(row.refund_status)) return;
   const made = await callProvider(deps.stripe.refunds.list({ payment_intent: intentId, limit: 100 }).autoPagingToArray({ limit: 1_000 }));
@@ -165,7 +165,7 @@ export async function refundFoundPayment(deps: PaymentDeps, intentId: string): P
 }
 
 // An earlier restore or a person in the provider's dashboard may have refunded part of it.
-const createFoundRefund = ({ stripe }: PaymentDeps, { intent_id: intent }: FoundRow, amount: number) =>
+const createFoundRefund = ({ stripe }: Payments, { intent_id: intent }: FoundRow, amount: number) =>
   callProvider(
     stripe.refunds.create(
       { payment_intent: intent, amount, metadata: { foundIntent: intent } },
@@ -173,7 +173,7 @@ const createFoundRefund = ({ stripe }: PaymentDeps, { intent_id: intent }: Found
     ),
   );
 
-async function saveFoundRefund(deps: PaymentDeps, row: FoundRow, refund: Stripe.Refund): Promise<void> {
+async function saveFoundRefund(deps: Payments, row: FoundRow, refund: Stripe.Refund): Promise<void> {
   const { db, jobs, appUrl, logger } = deps.context;
   const status = toRefundStatus(refund.status);
   const payer = row.refund_id === null ? await findProviderPayer(deps, row.intent_id) : undefined;
@@ -189,7 +189,7 @@ async function saveFoundRefund(deps: PaymentDeps, row: FoundRow, refund: Stripe.
 }
 
 /** Undefined when the customer is deleted at the provider as well. */
-async function findProviderPayer({ stripe }: PaymentDeps, intentId: string): Promise<{ to: string; name: string } | undefined> {
+async function findProviderPayer({ stripe }: Payments, intentId: string): Promise<{ to: string; name: string } | undefined> {
   const customerId = getExpandableId((await callProvider(stripe.paymentIntents.retrieve(intentId))).customer);
   if (!customerId) return undefined;
   const customer = await callProvider(stripe.customers.retrieve(customerId));

@@ -11,7 +11,7 @@ import {
 import { callProvider, findAtProvider } from '../../kit/integrations/stripe.ts';
 import { findCard, findCustomerId } from './payments.cards.queries.ts';
 import { ensureCustomer, forgetCustomer } from './payments.customers.ts';
-import type { Intent, PaymentDeps } from './payments.deps.ts';
+import type { Intent, Payments } from './payments.deps.ts';
 import { type PaymentRow, incrementProviderFaults, setPaymentIntent } from './payments.queries.ts';
 
 /** A payment method as the provider takes it: a single-use token of its form, or a stored method. */
@@ -35,7 +35,7 @@ export function parsePaymentMethod({ confirmationToken, paymentMethodId }: Colle
 }
 
 /** Also accepts a saved card. Throws `card_not_found`, and when not exactly one method was given. */
-export async function resolvePaymentMethod(deps: PaymentDeps, userId: string, input: PaymentMethodInput): Promise<PaymentMethod> {
+export async function resolvePaymentMethod(deps: Payments, userId: string, input: PaymentMethodInput): Promise<PaymentMethod> {
   const method = parsePaymentMethod(input);
   if (!input.paymentId) {
     if (!method) throw invalidField('confirmationToken', 'Give a way to pay');
@@ -83,16 +83,16 @@ export const isAwaitingMethod = (status: string): boolean => unconfirmedStatuses
 
 export const expandCard = { expand: ['payment_method'] };
 
-export const getIntent = ({ stripe }: PaymentDeps, intentId: string) => callProvider(stripe.paymentIntents.retrieve(intentId, expandCard));
+export const getIntent = ({ stripe }: Payments, intentId: string) => callProvider(stripe.paymentIntents.retrieve(intentId, expandCard));
 
 /** The intent of a payment, even if its id was never stored. Undefined when there is none. */
-export async function findIntent(deps: PaymentDeps, payment: PaymentRow): Promise<Intent | undefined> {
+export async function findIntent(deps: Payments, payment: PaymentRow): Promise<Intent | undefined> {
   if (!payment.intent_id) return findLostIntent(deps, payment);
   return findAtProvider(deps.stripe.paymentIntents.retrieve(payment.intent_id, expandCard));
 }
 
 /** A server that died after creating an intent leaves the payment's id in the intent's metadata. */
-async function findLostIntent({ context: { db }, stripe }: PaymentDeps, payment: PaymentRow): Promise<Intent | undefined> {
+async function findLostIntent({ context: { db }, stripe }: Payments, payment: PaymentRow): Promise<Intent | undefined> {
   const customer = await findCustomerId(db, payment.user_id);
   if (!customer) return undefined;
   const listed = await findAtProvider(stripe.paymentIntents.list({ customer, limit: 100, expand: ['data.payment_method'] }));
@@ -150,7 +150,7 @@ const createOnce = (payment: PaymentRow) => ({ idempotencyKey: `payment-${paymen
 /**
  * Creates the payment's intent once; with a payment method it is charged at once. Throws `PaymentExpiredError` when the key yields none.
  */
-async function createPaymentIntent(deps: PaymentDeps, payment: PaymentRow, charge?: Charge): Promise<Intent> {
+async function createPaymentIntent(deps: Payments, payment: PaymentRow, charge?: Charge): Promise<Intent> {
   const { context, stripe } = deps;
   const customer = await ensureCustomer(deps, payment.user_id);
   try {
@@ -179,14 +179,14 @@ async function createPaymentIntent(deps: PaymentDeps, payment: PaymentRow, charg
 }
 
 /** The intent of a payment, created on the first call; with a payment method it is charged as it is created. */
-export const ensureIntent = (deps: PaymentDeps, payment: PaymentRow, charge?: Charge): Promise<Intent> =>
+export const ensureIntent = (deps: Payments, payment: PaymentRow, charge?: Charge): Promise<Intent> =>
   payment.intent_id ? getIntent(deps, payment.intent_id) : createPaymentIntent(deps, payment, charge);
 
 /**
  * Creates the intent of a payment that is to be cancelled if there is none, because a concurrent request may be about to charge a card for
  * it: this takes the idempotency key, so that request comes too late.
  */
-export async function claimIntent(deps: PaymentDeps, payment: PaymentRow): Promise<Intent | undefined> {
+export async function claimIntent(deps: Payments, payment: PaymentRow): Promise<Intent | undefined> {
   const known = await findIntent(deps, payment);
   if (known || payment.intent_id) return known;
   try {

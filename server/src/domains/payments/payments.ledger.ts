@@ -3,7 +3,7 @@ import type { Tx } from '../../kit/database/database.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { type Contact, lockAccount } from '../accounts/accounts.service.ts';
-import type { PaymentDeps } from './payments.deps.ts';
+import type { Payments } from './payments.deps.ts';
 import { issueNote } from './payments.documents.ts';
 import { refundEmail, refundFailedEmail } from './payments.emails.ts';
 import { refundFailedOperatorEmail } from './payments.operator-emails.ts';
@@ -43,7 +43,7 @@ export type PaymentLedger = {
  * any more. Undefined when the payment does not exist or was not paid.
  */
 export const withLedger = <Result>(
-  deps: PaymentDeps,
+  deps: Payments,
   paymentId: string,
   work: (tx: Tx, ledger: PaymentLedger) => Promise<Result>,
 ): Promise<Result | undefined> =>
@@ -61,7 +61,7 @@ export const withLedger = <Result>(
     return result;
   });
 
-async function closeLedger(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger): Promise<void> {
+async function closeLedger(deps: Payments, tx: Tx, ledger: PaymentLedger): Promise<void> {
   const { payment, bought, owed, endReason } = ledger;
   if (bought !== payment.bought_minor || owed !== payment.owed_minor) await setLedger(tx, payment.id, { bought, owed });
   if (payment.bought_minor > 0 && bought === 0) {
@@ -117,12 +117,7 @@ export type ProviderRefund = {
  * Syncs the ledger with the provider's refunds of a payment, in any order and idempotently: our own first, then those made in the
  * provider's dashboard.
  */
-export async function bookProviderRefunds(
-  deps: PaymentDeps,
-  tx: Tx,
-  ledger: PaymentLedger,
-  made: readonly ProviderRefund[],
-): Promise<void> {
+export async function bookProviderRefunds(deps: Payments, tx: Tx, ledger: PaymentLedger, made: readonly ProviderRefund[]): Promise<void> {
   const unknown: ProviderRefund[] = [];
   for (const one of made.toSorted((a, b) => a.created - b.created)) {
     const row =
@@ -135,7 +130,7 @@ export async function bookProviderRefunds(
 }
 
 /** Moves one of our refunds to the provider's state. */
-async function followRefund(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger, row: RefundRow, made: ProviderRefund): Promise<void> {
+async function followRefund(deps: Payments, tx: Tx, ledger: PaymentLedger, row: RefundRow, made: ProviderRefund): Promise<void> {
   const now = deps.context.clock.now();
   const status = toRefundStatus(made.status);
   if (row.provider_id === null) {
@@ -167,7 +162,7 @@ export async function failRefund(
 const manualRefundReason = 'We have sent your money back.';
 
 /** Books a refund made in the dashboard. One that failed moved no money, so the ledger does not need it. */
-async function adoptRefund(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger, made: ProviderRefund): Promise<void> {
+async function adoptRefund(deps: Payments, tx: Tx, ledger: PaymentLedger, made: ProviderRefund): Promise<void> {
   const status = toRefundStatus(made.status);
   if (hasRefundFailed(status)) return;
   const waiting = ledger.rows.find((row) => isRefundUnsent(row) && row.amount_minor === made.amount);
@@ -187,13 +182,13 @@ async function adoptRefund(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger, mad
 export const refundPaymentJob = defineJob<{ refundId: string }>('payments.refund-payment', providerRetry);
 
 /** Refunds money that bought nothing, in the transaction that books it. */
-export async function refundCaptured({ context }: PaymentDeps, tx: Tx, paymentId: string, amount: number, reason: string): Promise<void> {
+export async function refundCaptured({ context }: Payments, tx: Tx, paymentId: string, amount: number, reason: string): Promise<void> {
   const { id } = await insertRefund(tx, { payment_id: paymentId, amount_minor: amount, source: 'nothing_to_buy', reason });
   await context.jobs.send(tx, refundPaymentJob, { refundId: id });
 }
 
 /** Emails the payer about refunds that arrived (with the adjustment note) or failed (the operator as well). */
-async function sendRefundEmails(deps: PaymentDeps, tx: Tx, ledger: PaymentLedger): Promise<void> {
+async function sendRefundEmails(deps: Payments, tx: Tx, ledger: PaymentLedger): Promise<void> {
   const { jobs, appUrl, clock } = deps.context;
   const { payment, payer } = ledger;
   for (const { refund, outcome } of ledger.updates) {

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { runAudits } from '../../composition/audit.ts';
+import { reconcilePayments } from './payments.reconcile.ts';
+import { syncIntent } from './payments.settle.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp({}, null, { proxied: true });
 const { as, confirm } = callers;
@@ -132,7 +134,7 @@ test('books a payment that succeeds late under its old key', async () => {
   const metadata = { paymentId: old?.id ?? '', userId: user._id };
   const late = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata });
   await confirmAtProvider(late.client_secret ?? '');
-  await payments.syncIntent(late.id);
+  await syncIntent(payments, late.id);
   expect(await paymentsOf(user)).toEqual(['succeeded', 'succeeded']);
   expect(await subscriptionsOf(user)).toHaveLength(2);
 });
@@ -159,9 +161,9 @@ test('reconciles the other payments when one fails, and ends the failing one eve
   await begin(unlucky);
   await given.payment(lucky);
   await sql`update payments set check_at = created_at where user_id = ${unlucky._id}`.execute(db);
-  await expect(payments.reconcile(true)).rejects.toThrow('1 open payments could not be reconciled');
+  await expect(reconcilePayments(payments, true)).rejects.toThrow('1 open payments could not be reconciled');
   expect([await paymentsOf(unlucky), await paymentsOf(lucky)]).toEqual([['open'], ['succeeded']]);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await paymentsOf(unlucky)).toEqual(['canceled']);
 });
 

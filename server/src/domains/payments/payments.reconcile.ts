@@ -1,7 +1,7 @@
 import { AppError } from '../../kit/errors.ts';
 import { ProviderError, isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
 import { callProvider } from '../../kit/integrations/stripe.ts';
-import type { PaymentDeps } from './payments.deps.ts';
+import type { Payments } from './payments.deps.ts';
 import { syncDispute, syncWarning } from './payments.disputes.ts';
 import {
   findNewestPaymentAccount,
@@ -27,7 +27,7 @@ const maxConsecutiveFailures = 3;
  * Syncs open payments with the provider, because browsers close, webhooks get lost and servers die. Cancels those that stay unpaid for a
  * day.
  */
-export async function reconcilePayments(deps: PaymentDeps, atOnce = false): Promise<void> {
+export async function reconcilePayments(deps: Payments, atOnce = false): Promise<void> {
   const { db, clock } = deps.context;
   const most = 200;
   const failures: unknown[] = [];
@@ -50,14 +50,14 @@ export async function reconcilePayments(deps: PaymentDeps, atOnce = false): Prom
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} open payments could not be reconciled`);
 }
 
-async function reconcilePayment(deps: PaymentDeps, payment: PaymentRow): Promise<void> {
+async function reconcilePayment(deps: Payments, payment: PaymentRow): Promise<void> {
   const intent = await findIntent(deps, payment);
   // No client ever got its secret, so it cannot be paid.
-  if (!intent) return cancelPayment(deps, payment, 'canceled');
+  if (!intent) return cancelPayment(deps, payment);
   const settled = await settleIntent(deps, intent);
   const age = deps.context.clock.now().getTime() - payment.created_at.getTime();
   const isAbandoned = age > abandonedAfterHours * 3_600_000 && intent.status !== 'processing';
-  if (settled && isPaymentOpen(settled) && isAbandoned) await cancelPayment(deps, settled, 'canceled');
+  if (settled && isPaymentOpen(settled) && isAbandoned) await cancelPayment(deps, settled);
 }
 
 const hourMs = 3_600_000;
@@ -68,7 +68,7 @@ const scanOverlapMs = (abandonedAfterHours + 1) * hourMs;
  * Syncs whatever the provider has listed since the last scan and the database does not know. The time of that scan is in the database, so
  * that a restored backup is scanned from its own time on.
  */
-export async function scanProvider(deps: PaymentDeps): Promise<void> {
+export async function scanProvider(deps: Payments): Promise<void> {
   const { db, clock } = deps.context;
   if (await hasForeignKeys(deps)) return;
   const now = clock.now();
@@ -120,7 +120,7 @@ export async function scanProvider(deps: PaymentDeps): Promise<void> {
  * Whether our keys belong to another account or mode than the newest payments, as after a restore with the wrong keys. Such a scan would
  * find nothing, so it must not count; the right keys continue from the last one.
  */
-async function hasForeignKeys({ account, context: { db, logger } }: PaymentDeps): Promise<boolean> {
+async function hasForeignKeys({ account, context: { db, logger } }: Payments): Promise<boolean> {
   const here = await account.load();
   const newest = await findNewestPaymentAccount(db);
   if (!newest || isOfAccount(newest, here)) return false;

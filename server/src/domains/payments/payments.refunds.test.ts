@@ -5,6 +5,9 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { times } from '@handwise/sandbox/testing/times';
 import { runAudits } from '../../composition/audit.ts';
+import { reconcileRefunds, sendRefund } from './payments.refunds.ts';
+import { syncIntent } from './payments.settle.ts';
+import { processEvent } from './payments.webhooks.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as, confirm } = callers;
@@ -111,17 +114,17 @@ test('checks a pending refund when it is due, without a webhook', async () => {
   await refund(paymentId);
   await runJobs();
   control.settle();
-  await payments.reconcileRefunds();
+  await reconcileRefunds(payments);
   expect((await ledgerOf(paymentId)).refunds).toEqual(['pending 1500 administrator']);
   await sql`update refunds set check_at = now() - interval '1 second' where payment_id = ${paymentId}`.execute(db);
-  await payments.reconcileRefunds();
+  await reconcileRefunds(payments);
   expect((await ledgerOf(paymentId)).refunds).toEqual(['succeeded 1500 administrator']);
   const checkAt = async () =>
     (await db.selectFrom('refunds').select('check_at').where('payment_id', '=', paymentId).executeTakeFirstOrThrow()).check_at;
   expect(await checkAt()).toBeNull();
   // As one that was booked as done before it was known what became of it.
   await sql`update refunds set check_at = now() - interval '1 second' where payment_id = ${paymentId}`.execute(db);
-  await payments.reconcileRefunds();
+  await reconcileRefunds(payments);
   expect(await checkAt()).toBeNull();
 });
 
@@ -133,7 +136,7 @@ test('checks a pending refund again later, and one that fails to load does not b
     db,
   );
   await sql`update refunds set check_at = now() - interval '1 minute' where payment_id = ${second.paymentId}`.execute(db);
-  await expect(payments.reconcileRefunds()).rejects.toThrow('1 refunds could not be reconciled');
+  await expect(reconcileRefunds(payments)).rejects.toThrow('1 refunds could not be reconciled');
   const next = await db
     .selectFrom('refunds')
     .select(sql<boolean>`check_at > now() + interval '50 seconds'`.as('isLater'))
@@ -142,7 +145,7 @@ test('checks a pending refund again later, and one that fails to load does not b
   expect(next).toEqual([{ isLater: true }, { isLater: true }]);
   expect((await ledgerOf(second.paymentId)).refunds).toEqual(['pending 1500 administrator']);
   await sql`update refunds set provider_id = null, check_at = null where provider_id = 're_nobodys'`.execute(db);
-  await payments.reconcileRefunds(true);
+  await reconcileRefunds(payments, true);
 });
 
 test('owes a failed refund, emails payer and operator, and lists it until it is sent again', async () => {
@@ -171,7 +174,7 @@ test('owes a failed refund, emails payer and operator, and lists it until it is 
   expect((await refund(paymentId)).status).toBe(201);
   await runJobs();
   control.settle();
-  await payments.reconcileRefunds(true);
+  await reconcileRefunds(payments, true);
   expect(await ledgerOf(paymentId)).toEqual({
     captured: 1500,
     bought: 0,
@@ -424,7 +427,7 @@ test('books no dashboard refund of money that was transferred already, and fails
   const made = await provider.refunds.create({ payment_intent: intentId });
   const event = `evt_${randomUUID()}`;
   await send('refund.created', made, event);
-  await expect(payments.processEvent(event)).rejects.toThrow(`refund ${made.id} is for 2500, more than is left of payment ${paymentId}`);
+  await expect(processEvent(payments, event)).rejects.toThrow(`refund ${made.id} is for 2500, more than is left of payment ${paymentId}`);
   expect(await ledgerOf(paymentId)).toEqual(before);
 });
 
@@ -478,7 +481,7 @@ test('finds a refund by its metadata after a crash instead of repeating it', asy
   );
   await sendEvent('refund.created', made);
   expect(await ledgerOf(paymentId)).toMatchObject({ bought: 0, refunded: 1500, refunds: ['succeeded 1500 administrator'] });
-  await payments.sendRefund(refundId);
+  await sendRefund(payments, refundId);
   expect((await provider.refunds.list({ payment_intent: intentId })).data).toHaveLength(1);
 });
 
@@ -487,9 +490,9 @@ test('waits while the provider is down and emails once', async () => {
   await refund(paymentId, { amountMinor: 100 });
   const { refundId } = (await queued('payments.refund-payment')).at(-1);
   stripe.setFault('down');
-  await expect(payments.sendRefund(refundId)).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
+  await expect(sendRefund(payments, refundId)).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
   stripe.setFault(null);
-  await times(3, () => payments.sendRefund(refundId));
+  await times(3, () => sendRefund(payments, refundId));
   expect((await ledgerOf(paymentId)).refunds).toEqual(['succeeded 100 administrator']);
   expect(await moneyMailsTo(seller.email)).toEqual(['$1.00 NZD of your payment is going back to your card']);
 });
@@ -653,7 +656,7 @@ test('shows administrators the plan, listings, documents and refunds of a paymen
   await refund(paymentId, { amountMinor: 500 });
   await provider.refunds.create({ payment_intent: intentId, amount: 300 });
   await sendEvent('payment_intent.succeeded', { id: intentId });
-  await payments.reconcileRefunds(true);
+  await reconcileRefunds(payments, true);
   await sendEvent('charge.refunded', { id: String((await provider.paymentIntents.retrieve(intentId)).latest_charge) });
   const inPart = await page();
   expect(inPart.refunds.map((one: { askedByName: string | null }) => one.askedByName)).toEqual([admin.fullName, null]);
@@ -716,7 +719,7 @@ test('refunds money that bought nothing without a note, and lists it for its pay
   const user = await given.user();
   const intentId = await given.payment(user);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
-  await payments.syncIntent(intentId);
+  await syncIntent(payments, intentId);
   await runJobs();
   await sql`update users set suspended_at = null where id = ${user._id}`.execute(db);
   expect(await ownRefunds(user)).toMatchObject([

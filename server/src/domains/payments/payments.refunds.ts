@@ -1,4 +1,4 @@
-import type { RefundForm } from '@handwise/contract/admin/payments';
+import type { AdminRefund, RefundForm } from '@handwise/contract/admin/payments';
 import { markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
 import type { OwnRefund } from '@handwise/contract/payments/refunds';
@@ -7,7 +7,7 @@ import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isInvalidProviderRequest } from '../../kit/integrations/provider-error.ts';
 import { callProvider, getExpandableId } from '../../kit/integrations/stripe.ts';
-import type { PaymentDeps } from './payments.deps.ts';
+import type { Payments } from './payments.deps.ts';
 import { formatNoteNumber, formatReceiptNumber } from './payments.documents.ts';
 import { getIntent } from './payments.intents.ts';
 import { addRefund, bookProviderRefunds, refundPaymentJob, withLedger } from './payments.ledger.ts';
@@ -24,11 +24,24 @@ import { defaultRefundAmount, nextCheckAt } from './payments.rules.ts';
 import { settleIntent } from './payments.settle.ts';
 import { hasRefundFailed, isRefundPending, isRefundUnsent } from './payments.states.ts';
 
+export const toAdminRefund = (row: RefundRow): AdminRefund => ({
+  _id: row.id,
+  amountMinor: row.amount_minor,
+  status: row.status,
+  source: row.source,
+  reason: row.reason,
+  failure: row.failure_reason,
+  providerId: row.provider_id,
+  askedBy: row.asked_by,
+  createdAt: row.created_at.toISOString(),
+  refundedAt: row.refunded_at?.toISOString() ?? null,
+});
+
 /**
  * An administrator refunds a payment, whole or in part; idempotent per `requestId`. Throws `payment_not_found`, `own_matter`,
  * `already_decided` when the id was used for another request, `nothing_to_refund`, `refund_too_large`, `payment_disputed`.
  */
-export async function requestRefund(deps: PaymentDeps, administratorId: string, paymentId: string, form: RefundForm): Promise<RefundRow> {
+export async function requestRefund(deps: Payments, administratorId: string, paymentId: string, form: RefundForm): Promise<AdminRefund> {
   const { db, jobs, clock } = deps.context;
   const payment = await findPayment(db, paymentId);
   if (!payment) throw new AppError('payment_not_found');
@@ -74,11 +87,11 @@ export async function requestRefund(deps: PaymentDeps, administratorId: string, 
     throw getViolatedConstraint(error) === 'refunds_request_id_key' ? new AppError('already_decided') : error;
   });
   if (!refund) throw new AppError('nothing_to_refund');
-  return refund;
+  return toAdminRefund(refund);
 }
 
 /** Requests a refund from the provider once: its id and amount are the idempotency key, and its id is in the metadata. */
-export async function sendRefund(deps: PaymentDeps, refundId: string): Promise<void> {
+export async function sendRefund(deps: Payments, refundId: string): Promise<void> {
   const { db } = deps.context;
   const refund = await findRefund(db, refundId);
   if (!refund || !isRefundUnsent(refund)) return;
@@ -103,25 +116,25 @@ export async function sendRefund(deps: PaymentDeps, refundId: string): Promise<v
 }
 
 /** Syncs all refunds of an intent's payment; settles it first, and ignores intents that are not ours. */
-async function syncRefundsOfIntent(deps: PaymentDeps, intentId: string): Promise<void> {
+async function syncRefundsOfIntent(deps: Payments, intentId: string): Promise<void> {
   const payment = await settleIntent(deps, await getIntent(deps, intentId));
   if (!payment) return;
   const made = await callProvider(deps.stripe.refunds.list({ payment_intent: intentId, limit: 100 }).autoPagingToArray({ limit: 10_000 }));
   await withLedger(deps, payment.id, (tx, ledger) => bookProviderRefunds(deps, tx, ledger, made));
 }
 
-export async function syncRefund(deps: PaymentDeps, refundId: string): Promise<void> {
+export async function syncRefund(deps: Payments, refundId: string): Promise<void> {
   const intentId = getExpandableId((await callProvider(deps.stripe.refunds.retrieve(refundId))).payment_intent);
   if (intentId) await syncRefundsOfIntent(deps, intentId);
 }
 
-export async function syncCharge(deps: PaymentDeps, chargeId: string): Promise<void> {
+export async function syncCharge(deps: Payments, chargeId: string): Promise<void> {
   const intentId = getExpandableId((await callProvider(deps.stripe.charges.retrieve(chargeId))).payment_intent);
   if (intentId) await syncRefundsOfIntent(deps, intentId);
 }
 
 /** Syncs pending refunds, because banks take days and webhooks get lost. */
-export async function reconcileRefunds(deps: PaymentDeps, atOnce: boolean): Promise<void> {
+export async function reconcileRefunds(deps: Payments, atOnce = false): Promise<void> {
   const { db, clock } = deps.context;
   const failures: unknown[] = [];
   for (const refund of await listDueRefunds(db, atOnce ? null : clock.now(), 200)) {

@@ -16,40 +16,43 @@ import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { ClientOf } from '../../kit/limits/limits.ts';
 import type { PdfRenderer } from '../../kit/pdf/pdf-renderer.ts';
+import { addCard, confirmSetup, createSetupIntent, deleteCard, listCards } from './payments.cards.ts';
+import type { Payments } from './payments.deps.ts';
 import * as documents from './payments.documents.ts';
 import { type FindEndedPlans, listOwnRefunds } from './payments.refunds.ts';
-import type { Payments, ReturnTo } from './payments.service.ts';
+import type { ReturnTo } from './payments.service.ts';
+import { receiveEvent } from './payments.webhooks.ts';
 
 type Options = { db: Db; payments: Payments; findEnded: FindEndedPlans; returnTo: ReturnTo; renderer: PdfRenderer; clientOf: ClientOf };
 
 export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, payments, findEnded, returnTo, renderer, clientOf }) => {
   app.route({
     ...http(listCardsCall),
-    handler: async (request) => ({ data: await payments.listCards(getViewer(request).id) }),
+    handler: async (request) => ({ data: await listCards(payments, getViewer(request).id) }),
   });
 
   app.route({
     ...http(createSetupIntentCall),
-    handler: async (request, reply) => reply.code(201).send(await payments.createSetupIntent(getViewer(request).id)),
+    handler: async (request, reply) => reply.code(201).send(await createSetupIntent(payments, getViewer(request).id)),
   });
 
   app.route({
     ...http(confirmSetupCall),
     handler: (request) => {
       const { setupIntentId, ...input } = request.body;
-      return payments.confirmSetup(getViewer(request).id, setupIntentId, input, returnTo(request.headers.host, 'card'));
+      return confirmSetup(payments, getViewer(request).id, setupIntentId, input, returnTo(request.headers.host, 'card'));
     },
   });
 
   app.route({
     ...http(addCardCall),
-    handler: async (request, reply) => reply.code(201).send(await payments.addCard(getViewer(request).id, request.body.setupIntentId)),
+    handler: async (request, reply) => reply.code(201).send(await addCard(payments, getViewer(request).id, request.body.setupIntentId)),
   });
 
   app.route({
     ...http(deleteCardCall),
     handler: async (request) => {
-      await payments.deleteCard(getViewer(request).id, request.params.id);
+      await deleteCard(payments, getViewer(request).id, request.params.id);
       return { message: 'The card was removed.' };
     },
   });
@@ -100,7 +103,7 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
       // Events contain whole provider objects.
       bodyLimit: 256 * 1024,
       handler: async (request) => {
-        await payments.receiveEvent(request.body, request.headers['stripe-signature']);
+        await receiveEvent(payments, request.body, request.headers['stripe-signature']);
         return { received: true as const };
       },
     });

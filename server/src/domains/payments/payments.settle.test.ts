@@ -4,6 +4,10 @@ import { afterEach, expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { runAudits } from '../../composition/audit.ts';
+import { detachCard } from './payments.cards.ts';
+import { reconcilePayments } from './payments.reconcile.ts';
+import { sendRefund } from './payments.refunds.ts';
+import { syncIntent } from './payments.settle.ts';
 import { movePayment } from './payments.states.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp();
@@ -77,7 +81,7 @@ test('finds an intent whose id was never stored instead of creating another', as
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update payments set intent_id = null where intent_id = ${id}`.execute(db);
-  expect(await callsDuring('POST', '/v1/payment_intents', () => payments.reconcile(true))).toBe(0);
+  expect(await callsDuring('POST', '/v1/payment_intents', () => reconcilePayments(payments, true))).toBe(0);
   expect(await subscriptionsOf(user)).toHaveLength(1);
 });
 
@@ -87,7 +91,7 @@ test('finds and stores the lost one of several intents', async () => {
   await sql`update payments set intent_id = null where intent_id = ${id}`.execute(db);
   const [own] = await intentsOf(user);
   await provider.paymentIntents.create({ amount: 9900, currency: 'nzd', customer: String(own?.customer) });
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await subscriptionsOf(user)).toHaveLength(1);
   expect(await db.selectFrom('payments').select('intent_id').where('user_id', '=', user._id).execute()).toEqual([{ intent_id: id }]);
 });
@@ -96,7 +100,7 @@ test('stores an intent’s id by its webhook', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update payments set intent_id = null where intent_id = ${id}`.execute(db);
-  await payments.syncIntent(id);
+  await syncIntent(payments, id);
   expect(await db.selectFrom('payments').select(['intent_id', 'status']).where('user_id', '=', user._id).execute()).toEqual([
     { intent_id: id, status: 'succeeded' },
   ]);
@@ -106,12 +110,12 @@ test('retries an event whose intent cannot be loaded, and ignores one whose inte
   const user = await given.user();
   const id = await given.payment(user);
   stripe.setFault('down');
-  await expect(payments.syncIntent(id)).rejects.toThrow('Unable to process payment');
+  await expect(syncIntent(payments, id)).rejects.toThrow('Unable to process payment');
   stripe.setFault(null);
   expect(await paymentsOf(user)).toEqual(['open']);
-  await payments.syncIntent(id);
+  await syncIntent(payments, id);
   expect(await paymentsOf(user)).toEqual(['succeeded']);
-  await payments.syncIntent('pi_nobodys');
+  await syncIntent(payments, 'pi_nobodys');
 });
 
 test('does not ask the provider about a payment that is booked', async () => {
@@ -150,7 +154,7 @@ test('does not book an intent for another intent’s payment', async () => {
   const { id: paymentId } = await db.selectFrom('payments').select('id').where('intent_id', '=', paymentIntentId).executeTakeFirstOrThrow();
   const forged = await provider.paymentIntents.create({ amount: 1500, currency: 'nzd', metadata: { paymentId } });
   await confirmAtProvider(forged.client_secret ?? '');
-  await payments.syncIntent(forged.id);
+  await syncIntent(payments, forged.id);
   expect(await paymentsOf(user)).toEqual(['open']);
   expect(await db.selectFrom('payments').select('intent_id').where('id', '=', paymentId).executeTakeFirst()).toEqual({
     intent_id: paymentIntentId,
@@ -188,7 +192,7 @@ test('closes a payment whose intent was cancelled at the provider', async () => 
   const user = await given.user();
   const { paymentIntentId } = await begin(user);
   await provider.paymentIntents.cancel(paymentIntentId);
-  await payments.syncIntent(paymentIntentId);
+  await syncIntent(payments, paymentIntentId);
   expect(await paymentsOf(user)).toEqual(['canceled']);
 });
 
@@ -210,7 +214,7 @@ test('emails a refund’s amount and reason', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
-  await payments.syncIntent(id);
+  await syncIntent(payments, id);
   await runJobs();
   const mail = (await mails()).find(({ to }) => to === user.email);
   expect(mail).toMatchObject({
@@ -249,7 +253,7 @@ test('booking waits for other transactions of the payer', async () => {
   const id = await given.payment(user);
   const booked = await db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${user._id} for no key update`.execute(tx);
-    const booking = payments.syncIntent(id);
+    const booking = syncIntent(payments, id);
     await untilLockWaits(db);
     return { booking };
   });
@@ -260,15 +264,15 @@ test('booking waits for other transactions of the payer', async () => {
 test('checks an open payment when it is due, and again later', async () => {
   const user = await given.user();
   const id = await given.payment(user);
-  await payments.reconcile();
+  await reconcilePayments(payments);
   expect(await paymentsOf(user)).toEqual(['open']);
   await sql`update payments set check_at = now() - interval '1 second' where intent_id = ${id}`.execute(db);
-  await payments.reconcile();
+  await reconcilePayments(payments);
   expect(await paymentsOf(user)).toEqual(['succeeded']);
 
   const { paymentIntentId } = await begin(await given.user());
   await sql`update payments set check_at = now() - interval '1 second' where intent_id = ${paymentIntentId}`.execute(db);
-  await payments.reconcile();
+  await reconcilePayments(payments);
   const next = await db
     .selectFrom('payments')
     .select(sql<boolean>`check_at > now() + interval '50 seconds'`.as('isLater'))
@@ -285,23 +289,23 @@ test.each([
   const user = await given.user();
   const { paymentIntentId } = await begin(user);
   await sql`update payments set created_at = now() - ${sql.raw(age)} where intent_id = ${paymentIntentId}`.execute(db);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await paymentsOf(user)).toEqual(statuses);
 });
 
 test('stops reconciling while the provider is down, and starts with the longest waiting payments', async () => {
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   const users = await Promise.all([1, 2, 3, 4].map(() => given.user()));
   const ids = await Promise.all(users.map((user) => given.payment(user)));
   for (const [at, id] of ids.entries()) {
     await sql`update payments set check_at = now() - make_interval(hours => ${9 - at}) where intent_id = ${id}`.execute(db);
   }
   stripe.setFault('down');
-  await expect(payments.reconcile()).rejects.toThrow('3 open payments could not be reconciled');
+  await expect(reconcilePayments(payments)).rejects.toThrow('3 open payments could not be reconciled');
   stripe.setFault(null);
   const { rows } = await sql<{ due: string }>`select intent_id as due from payments where status = 'open' and check_at < now()`.execute(db);
   expect(rows.map(({ due }) => due)).toEqual([ids[3]]);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await Promise.all(users.map(paymentsOf))).toEqual(users.map(() => ['succeeded']));
 });
 
@@ -309,12 +313,12 @@ test('does not repeat or email a refund that was made before', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
-  await payments.syncIntent(id);
+  await syncIntent(payments, id);
   const [job] = await queued('payments.refund-payment');
   await runJobs();
   const calls = await callsDuring('POST', '/v1/refunds', async () => {
-    await payments.sendRefund(job.refundId);
-    await payments.sendRefund(randomUUID());
+    await sendRefund(payments, job.refundId);
+    await sendRefund(payments, randomUUID());
   });
   expect(calls).toBe(0);
   expect((await mails()).filter(({ to }) => to === user.email)).toHaveLength(1);
@@ -324,7 +328,7 @@ test('makes and emails a refund once for two workers', async () => {
   const user = await given.user();
   const id = await given.payment(user);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
-  await payments.syncIntent(id);
+  await syncIntent(payments, id);
   const [job] = await queued('payments.refund-payment');
   // The provider answers neither request before both have arrived.
   let requests = 0;
@@ -335,7 +339,7 @@ test('makes and emails a refund once for two workers', async () => {
     if (requests === 2) resolve();
     await allRequested;
   });
-  await Promise.all([payments.sendRefund(job.refundId), payments.sendRefund(job.refundId)]);
+  await Promise.all([sendRefund(payments, job.refundId), sendRefund(payments, job.refundId)]);
   aroundProvider();
   await runJobs();
   expect((await mails()).filter(({ to }) => to === user.email)).toHaveLength(1);
@@ -351,9 +355,9 @@ test('does not save a card before 3-D Secure has passed', async () => {
 });
 
 test('treats an unknown card as detached, and retries while the provider is down', async () => {
-  await expect(payments.detachCard('pm_nobodys')).resolves.toBeUndefined();
+  await expect(detachCard(payments, 'pm_nobodys')).resolves.toBeUndefined();
   stripe.setFault('down');
-  await expect(payments.detachCard('pm_nobodys')).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
+  await expect(detachCard(payments, 'pm_nobodys')).rejects.toMatchObject({ code: 'payment_provider_unavailable' });
 });
 
 test('waits longer than a day for a bank that is still deciding', async () => {
@@ -361,10 +365,10 @@ test('waits longer than a day for a bank that is still deciding', async () => {
   const { clientSecret, paymentIntentId } = await begin(user);
   await confirmAtProvider(clientSecret, '4000000000005001');
   await sql`update payments set created_at = now() - interval '2 days' where intent_id = ${paymentIntentId}`.execute(db);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await paymentsOf(user)).toEqual(['open']);
   stripe.control.settle();
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await paymentsOf(user)).toEqual(['succeeded']);
 });
 
@@ -372,8 +376,8 @@ test('does not check a closed payment', async () => {
   const user = await given.user();
   const { paymentIntentId } = await begin(user);
   await provider.paymentIntents.cancel(paymentIntentId);
-  await payments.syncIntent(paymentIntentId);
-  expect(await callsDuring('GET', `/v1/payment_intents/${paymentIntentId}`, () => payments.reconcile(true))).toBe(0);
+  await syncIntent(payments, paymentIntentId);
+  expect(await callsDuring('GET', `/v1/payment_intents/${paymentIntentId}`, () => reconcilePayments(payments, true))).toBe(0);
 });
 
 test('does not close a payment that has succeeded meanwhile', async () => {

@@ -5,7 +5,7 @@ import { isInvalidProviderRequest } from '../../kit/integrations/provider-error.
 import { callProvider, findAtProvider } from '../../kit/integrations/stripe.ts';
 import { lockAccount } from '../accounts/accounts.service.ts';
 import { saveCard } from './payments.cards.ts';
-import type { Intent, PaymentDeps } from './payments.deps.ts';
+import type { Intent, Payments } from './payments.deps.ts';
 import { issueReceipt } from './payments.documents.ts';
 import { recoverPayment } from './payments.found.ts';
 import { claimIntent, expandCard, getIntent } from './payments.intents.ts';
@@ -19,7 +19,7 @@ import { isBookable, movePayment } from './payments.states.ts';
  * concurrently. Captured money becomes a subscription or a refund in the same transaction, even if the database has lost the payment.
  * Undefined when the intent is not ours.
  */
-export async function settleIntent(deps: PaymentDeps, intent: Intent): Promise<PaymentRow | undefined> {
+export async function settleIntent(deps: Payments, intent: Intent): Promise<PaymentRow | undefined> {
   const { db } = deps.context;
   const known = (await findPaymentByIntent(db, intent.id)) ?? (await findByMetadata(deps, intent));
   if (!known && intent.status === 'succeeded') return recoverPayment(deps, intent, (...paid) => bookPaymentIn(deps, ...paid));
@@ -29,11 +29,11 @@ export async function settleIntent(deps: PaymentDeps, intent: Intent): Promise<P
   return bookPayment(deps, known, intent);
 }
 
-const bookPayment = (deps: PaymentDeps, known: PaymentRow, intent: Intent) =>
+const bookPayment = (deps: Payments, known: PaymentRow, intent: Intent) =>
   deps.context.db.transaction().execute((tx) => bookPaymentIn(deps, tx, known, intent));
 
 async function bookPaymentIn(
-  deps: PaymentDeps,
+  deps: Payments,
   tx: Tx,
   known: PaymentRow,
   intent: Intent,
@@ -70,7 +70,7 @@ async function bookPaymentIn(
 }
 
 // After a crash between creating an intent and storing its id, only the metadata links them.
-async function findByMetadata({ context: { db }, account }: PaymentDeps, intent: Intent): Promise<PaymentRow | undefined> {
+async function findByMetadata({ context: { db }, account }: Payments, intent: Intent): Promise<PaymentRow | undefined> {
   const { paymentId: id = '' } = intent.metadata;
   if (!isId(id)) return undefined;
   const payment = await findPayment(db, id);
@@ -82,7 +82,7 @@ async function findByMetadata({ context: { db }, account }: PaymentDeps, intent:
 /**
  * Syncs and books the user's own payment. Throws `payment_not_found`, `payment_processing`, or `payment_incomplete` when nothing was paid.
  */
-export async function confirmOwnIntent(deps: PaymentDeps, userId: string, intentId: string): Promise<PaymentRow> {
+export async function confirmOwnIntent(deps: Payments, userId: string, intentId: string): Promise<PaymentRow> {
   const known = await findPaymentByIntent(deps.context.db, intentId);
   if (!known || known.user_id !== userId) throw new AppError('payment_not_found');
   if (!isBookable(known)) return known;
@@ -99,13 +99,13 @@ function unpaidError(intent: Intent): AppError {
 }
 
 /** Settles the provider's current state, because the event may be outdated. */
-export async function syncIntent(deps: PaymentDeps, intentId: string): Promise<void> {
+export async function syncIntent(deps: Payments, intentId: string): Promise<void> {
   const intent = await findAtProvider(deps.stripe.paymentIntents.retrieve(intentId, expandCard));
   if (intent) await settleIntent(deps, intent);
 }
 
 /** Cancels an open payment, or books it when it was paid meanwhile. Throws `payment_processing` while the bank decides. */
-export async function cancelPayment(deps: PaymentDeps, payment: PaymentRow, status: 'failed' | 'canceled'): Promise<void> {
+export async function cancelPayment(deps: Payments, payment: PaymentRow, status: 'failed' | 'canceled' = 'canceled'): Promise<void> {
   const open = await claimIntent(deps, payment);
   if (open) {
     const intent = await callProvider(deps.stripe.paymentIntents.cancel(open.id)).catch((error: unknown) => {
@@ -122,7 +122,7 @@ export async function cancelPayment(deps: PaymentDeps, payment: PaymentRow, stat
 }
 
 /** A payment of another account may have been paid there, which these keys cannot see. */
-function logOtherAccount({ account, context: { logger } }: PaymentDeps, payment: PaymentRow): void {
+function logOtherAccount({ account, context: { logger } }: Payments, payment: PaymentRow): void {
   if (isOfAccount(payment, account.current())) return;
   const { id, intent_id: intentId, account: madeIn, livemode } = payment;
   logger.error(

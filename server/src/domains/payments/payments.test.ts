@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { runAudits } from '../../composition/audit.ts';
+import { reconcilePayments } from './payments.reconcile.ts';
+import { processEvent } from './payments.webhooks.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as, asVisitor, confirm } = callers;
@@ -30,7 +32,7 @@ const deliver = async (payload: string, signature: string | null = signatureOf(p
 /** Sends an event and works it off at once, whatever else waits. */
 const postEvent = async (payload: string, signature?: string) => {
   const answer = await deliver(payload, signature);
-  await payments.processEvent(JSON.parse(payload).id);
+  await processEvent(payments, JSON.parse(payload).id);
   return answer;
 };
 
@@ -127,7 +129,7 @@ test('settles the same for browser, webhook and reconciler in any order', async 
   const ways: Record<string, (user: User, id: string) => Promise<unknown>> = {
     'the browser alone': (user, id) => confirm(user, id),
     'the webhook alone': (_user, id) => sendEvent('payment_intent.succeeded', id),
-    'the reconciler alone': () => payments.reconcile(true),
+    'the reconciler alone': () => reconcilePayments(payments, true),
     'the webhook, then the browser': async (user, id) => {
       await sendEvent('payment_intent.succeeded', id);
       expect(await confirm(user, id)).toMatchObject({ status: 200, body: { success: true, refunded: false } });
@@ -137,7 +139,7 @@ test('settles the same for browser, webhook and reconciler in any order', async 
       await sendEvent('payment_intent.succeeded', id);
     },
     'all at once': (user, id) =>
-      Promise.all([confirm(user, id), sendEvent('payment_intent.succeeded', id), payments.reconcile(true), confirm(user, id)]),
+      Promise.all([confirm(user, id), sendEvent('payment_intent.succeeded', id), reconcilePayments(payments, true), confirm(user, id)]),
   };
   for (const [name, deliver] of Object.entries(ways)) {
     const user = await given.user();
@@ -206,7 +208,7 @@ test.each([
   if (card) await confirmAtProvider(clientSecret, card);
   expect(await confirm(user, paymentIntentId)).toMatchObject({ status, body: { code, message } });
   await sendEvent('payment_intent.succeeded', paymentIntentId);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await readLedger(user)).toEqual(nothing);
   const form = given.listingForm('basic', { paymentId: paymentIntentId });
   expect(await as(user).postForm('/listing/create', form)).toMatchObject({ status, body: { code } });
@@ -302,7 +304,7 @@ test('counts a refund made in the dashboard', async () => {
 });
 
 test('finds a payment whose intent was never stored by reconciler or webhook', async () => {
-  for (const find of [() => payments.reconcile(true), (id: string) => sendEvent('payment_intent.succeeded', id)]) {
+  for (const find of [() => reconcilePayments(payments, true), (id: string) => sendEvent('payment_intent.succeeded', id)]) {
     const user = await given.user();
     const id = await given.payment(user);
     await sql`update payments set intent_id = null where intent_id = ${id}`.execute(db);
@@ -314,10 +316,10 @@ test('finds a payment whose intent was never stored by reconciler or webhook', a
 test('cancels a payment that stays unpaid for a day', async () => {
   const user = await given.user();
   const { clientSecret, paymentIntentId } = await intentFor(user);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await readLedger(user)).toEqual(nothing);
   await sql`update payments set created_at = now() - interval '25 hours' where intent_id = ${paymentIntentId}`.execute(db);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await readLedger(user)).toMatchObject({ payments: ['canceled'] });
   expect(await confirmAtProvider(clientSecret)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } });
   expect((await confirm(user, paymentIntentId)).body.code).toBe('payment_incomplete');
@@ -340,10 +342,10 @@ test('reconciles the other payments when one cannot be booked', async () => {
   await sql`create function refuse_broken() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`.execute(db);
   await sql`create trigger broken before insert on subscriptions for each row
     when (new.user_id = ${sql.lit(unlucky._id)}) execute function refuse_broken()`.execute(db);
-  await expect(payments.reconcile(true)).rejects.toThrow('1 open payments could not be reconciled');
+  await expect(reconcilePayments(payments, true)).rejects.toThrow('1 open payments could not be reconciled');
   expect(await readLedger(lucky)).toEqual(bought);
   await sql`drop trigger broken on subscriptions`.execute(db);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await readLedger(unlucky)).toEqual(bought);
   expect((await confirm(lucky, other)).status).toBe(200);
 });
@@ -355,7 +357,7 @@ test('closes a payment whose intent the provider lost, so that its payer can ret
     await sql`update payments set intent_id = ${`${paymentIntentId}gone`} where intent_id = ${paymentIntentId}`.execute(db);
   };
   await forget(first);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await readLedger(first)).toMatchObject({ payments: ['canceled'] });
   await forget(second);
   expect((await intentFor(second)).clientSecret).toEqual(expect.any(String));

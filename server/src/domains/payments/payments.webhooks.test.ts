@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { eventHandlers } from './payments.webhooks.ts';
+import { eventHandlers, deleteOldEvents, processEvent } from './payments.webhooks.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { provider, stripe, aroundProvider } = sandbox;
@@ -109,9 +109,9 @@ test('stores an unhandled event with its payment and does nothing', async () => 
   expect(await storedEvent(nameless.id)).toMatchObject([{ object_id: null, intent_id: null }]);
   for (const { id } of [charge, nameless, inherited]) {
     expect(await waiting(id)).toBe(0);
-    await expect(payments.processEvent(id)).resolves.toBeUndefined();
+    await expect(processEvent(payments, id)).resolves.toBeUndefined();
   }
-  await expect(payments.processEvent('evt_nobodys')).resolves.toBeUndefined();
+  await expect(processEvent(payments, 'evt_nobodys')).resolves.toBeUndefined();
 });
 
 test('rejects an event that cannot be stored, so that it is sent again', async () => {
@@ -164,10 +164,10 @@ test('deletes events and rejection counts after 90 days', async () => {
   await deliver(event.payload, 'whsec_of_another');
   const left = async () => [(await storedEvent(event.id)).length, (await db.selectFrom('provider_refusals').selectAll().execute()).length];
   clock.set(daysIn(289.9));
-  await payments.deleteOldEvents();
+  await deleteOldEvents(payments);
   expect(await left()).toEqual([1, 1]);
   clock.set(daysIn(290.1));
-  await payments.deleteOldEvents();
+  await deleteOldEvents(payments);
   expect(await left()).toEqual([0, 0]);
 });
 

@@ -8,7 +8,7 @@ import { verifyWebhookEvent } from '../../kit/integrations/stripe.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { syncCard, syncSetup } from './payments.cards.ts';
 import { syncCustomer } from './payments.customers.ts';
-import type { PaymentDeps } from './payments.deps.ts';
+import type { Payments } from './payments.deps.ts';
 import { syncDispute, syncWarning } from './payments.disputes.ts';
 import { syncCharge, syncRefund } from './payments.refunds.ts';
 import { providerRetry } from './payments.rules.ts';
@@ -20,9 +20,9 @@ export const processEventJob = defineJob<{ eventId: string }>('payments.process-
  * Stores one row and one job per event in one transaction and answers without calling the provider, which may be slow. Throws
  * `webhook_signature_invalid`, which is counted, and `malformed_request`.
  */
-export async function receiveEvent(deps: PaymentDeps, webhookSecret: string, body: unknown, signature: unknown): Promise<void> {
+export async function receiveEvent(deps: Payments, body: unknown, signature: unknown): Promise<void> {
   const { context } = deps;
-  const event = await verifyEvent(deps, webhookSecret, body, signature);
+  const event = await verifyEvent(deps, body, signature);
   const { object } = event.data;
   const objectId = typeof object.id === 'string' ? object.id : null;
   const isIntent = event.type.startsWith('payment_intent.');
@@ -44,7 +44,7 @@ export async function receiveEvent(deps: PaymentDeps, webhookSecret: string, bod
   });
 }
 
-async function verifyEvent({ context, stripe }: PaymentDeps, webhookSecret: string, body: unknown, signature: unknown) {
+async function verifyEvent({ context, stripe, webhookSecret }: Payments, body: unknown, signature: unknown) {
   try {
     return verifyWebhookEvent(stripe, body, signature, webhookSecret, context.clock.now());
   } catch (error) {
@@ -54,20 +54,20 @@ async function verifyEvent({ context, stripe }: PaymentDeps, webhookSecret: stri
 }
 
 /** Idempotent. */
-export async function processEvent(deps: PaymentDeps, eventId: string): Promise<void> {
+export async function processEvent(deps: Payments, eventId: string): Promise<void> {
   const event = await findProviderEvent(deps.context.db, eventId);
   if (!event || event.object_id === null) return;
   await eventHandlers[event.type]?.(deps, { ...event, object_id: event.object_id });
 }
 
-export const deleteOldEvents = ({ context: { db, clock } }: PaymentDeps): Promise<void> =>
+export const deleteOldEvents = ({ context: { db, clock } }: Payments): Promise<void> =>
   deleteEventsBefore(db, new Date(clock.now().getTime() - eventRetentionDays * dayMs));
 
 /** Handles an event that may be outdated or repeated: handlers sync the provider's current state and are idempotent. */
-export type EventHandler = (deps: PaymentDeps, event: ProviderEventRow & { object_id: string }) => Promise<void>;
+export type EventHandler = (deps: Payments, event: ProviderEventRow & { object_id: string }) => Promise<void>;
 
 const syncingWith =
-  (sync: (deps: PaymentDeps, id: string) => Promise<unknown>): EventHandler =>
+  (sync: (deps: Payments, id: string) => Promise<unknown>): EventHandler =>
   async (deps, event) => {
     await sync(deps, event.object_id);
   };

@@ -7,6 +7,7 @@ import { times } from '@handwise/sandbox/testing/times';
 import { runAudits } from '../../composition/audit.ts';
 import { renewalPort } from '../../composition/hooks.ts';
 import { createMailSources } from '../../composition/job-handlers.ts';
+import { reconcilePayments, syncIntent } from '../payments/payments.service.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
 import { chargeRenewal, recordFailure } from './plans.renewals.ts';
 
@@ -235,7 +236,7 @@ test('waits for a bank that is still deciding', async () => {
   expect(waiting).toMatchObject({ renewal: { state: 'on' }, isRenewed: false });
   expect(Math.abs(Date.parse(waiting.renewal.nextChargeAt) - inTenMinutes)).toBeLessThan(60_000);
   stripe.control.settle();
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await find(one)).toMatchObject({ isRenewed: true });
   expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
   await expectBalancedBooks();
@@ -252,7 +253,7 @@ test('records no problem while a bank is still deciding', async () => {
   await charge();
   expect(await find(one)).toMatchObject({ renewal: { state: 'on', problem: null }, isRenewed: false });
   stripe.control.settle();
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await find(one)).toMatchObject({ isRenewed: true });
   expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
 });
@@ -310,7 +311,7 @@ test.each<{ name: string; prepare: (one: Seller) => Promise<unknown>; reason: st
   await charge();
   await prepare(one);
   stripe.control.settle();
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   await runJobs();
   const { taken, back } = await money(one.user);
   expect([taken, back]).toEqual([[2500], 2500]);
@@ -327,7 +328,7 @@ test('renews a running plan whose listings were deleted while the bank decided',
   await charge();
   await deleteListings(one);
   stripe.control.settle();
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
   expect(await following(one)).toMatchObject({ slotsUsed: 0, startDate: one.endsAt.toISOString() });
 });
@@ -500,7 +501,7 @@ test('switched off while it is charged, the money goes back', async () => {
   await charge();
   await off;
   aroundProvider();
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   await runJobs();
   const { taken, back } = await money(one.user);
   expect(taken.reduce((sum, amount) => sum + amount, 0)).toBe(back);
@@ -534,7 +535,7 @@ test('with the provider down for a day, charges once when it is back', async () 
     for (const daysLeft of [3, 2.9, 2.5, 2.1, 2]) {
       wait(one, daysLeft);
       await charge().catch(() => {});
-      await payments.reconcile().catch(() => {});
+      await reconcilePayments(payments).catch(() => {});
     }
   });
   expect(mailed).toEqual([]);
@@ -624,7 +625,7 @@ test('a second payment for the same renewal goes back', async () => {
     return_url: 'http://localhost:3000/',
     metadata: { paymentId },
   });
-  await payments.syncIntent(intentId);
+  await syncIntent(payments, intentId);
   await runJobs();
   expect(await money(one.user)).toEqual({ taken: [2500, 2500], back: 2500 });
   expect(await listSubscriptions(one.user)).toHaveLength(2);

@@ -5,6 +5,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, cards, renewalFixtures } from '@handwise/sandbox/testing/renewals';
 import { times } from '@handwise/sandbox/testing/times';
 import { createMailSources } from '../../composition/job-handlers.ts';
+import { reconcilePayments } from '../payments/payments.service.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
 
 const app = await testApp({}, null, { proxied: true });
@@ -242,7 +243,7 @@ test('says that money comes back if the bank still decides when the plan ends', 
   expect(await newSubjects(one.user, announce)).toEqual([notRenewed]);
   expect(await lastMail(one)).toContain('If it still does, you get the money back.');
   stripe.control.settle();
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   await app.outbox.runJobs();
   expect(await money(one.user)).toEqual({ taken: [2500], back: 2500 });
   await expectBalancedBooks();

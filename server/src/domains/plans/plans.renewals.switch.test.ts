@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, cards, renewalFixtures } from '@handwise/sandbox/testing/renewals';
+import { reconcilePayments } from '../payments/payments.service.ts';
 import { getOwnPlanData } from './plans.service.ts';
 
 const app = await testApp({}, null, { proxied: true });
@@ -61,7 +62,7 @@ test('a bank that is still deciding about a charge at once is waited for', async
   expect((await switchOn(one)).body).toMatchObject({ status: 'processing', message: 'Your bank is still processing this payment.' });
   expect(await find(one)).toMatchObject({ renewal: { state: 'on', problem: null } });
   stripe.control.settle();
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await following(one)).toMatchObject({ renewal: { state: 'on' } });
   expect(await money(one.user)).toEqual({ taken: [2500], back: 0 });
 });
@@ -89,7 +90,7 @@ test('switched off while the provider is down, the payment is cancelled later', 
   answerApp();
   await authenticateAtBank(clientSecret);
   expect(await provider.paymentIntents.retrieve(paymentIntentId)).toMatchObject({ status: 'succeeded' });
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   await app.outbox.runJobs();
   expect(await money(one.user)).toEqual({ taken: [2500], back: 2500 });
   expect(await find(one)).toMatchObject({ isRenewed: false, renewal: null });

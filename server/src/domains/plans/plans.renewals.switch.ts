@@ -4,7 +4,7 @@ import type { RenewalOutcome } from '@handwise/contract/plans/renewal-calls';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { type ChargeResult, findCard, findOpenRenewal } from '../payments/payments.service.ts';
+import { type ChargeResult, findCard, findOpenRenewal, cancelPayment } from '../payments/payments.service.ts';
 import { type SubscriptionRow, getSubscription, lockOwnSubscription } from './plans.queries.ts';
 import { describeOn, renewalOffEmail, renewalOnEmail } from './plans.renewals.emails.ts';
 import { type RenewalRow, findRenewal, getRenewal, insertRenewal } from './plans.renewals.queries.ts';
@@ -145,6 +145,6 @@ export async function switchRenewalOff(parts: Parts, userId: string, id: string)
     return findOpenRenewal(tx, id);
   });
   // What the provider does not answer now, the reconciler cancels.
-  if (open) await payments.cancel(open).catch((error: unknown) => logger.warn(error, `the payment ${open.id} is cancelled later`));
+  if (open) await cancelPayment(payments, open).catch((error: unknown) => logger.warn(error, `the payment ${open.id} is cancelled later`));
   return { message: 'Your plan no longer renews', subscription: await getOwn(parts, id) };
 }

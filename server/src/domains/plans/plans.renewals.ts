@@ -19,6 +19,8 @@ import {
   insertPayment,
   isAuthenticationRequired,
   isCardUseless,
+  chargePayment,
+  collectPayment,
 } from '../payments/payments.service.ts';
 import { findFreeMonth, startFreeMonth } from './plans.free-months.ts';
 import { type SubscriptionRow, getSubscription, lockSubscription } from './plans.queries.ts';
@@ -232,9 +234,9 @@ export async function chargeRenewal(parts: Parts, renewal: RenewalRow, returnUrl
       }
       return { open: open ?? (await insertPayment(tx, terms)) };
     });
-  return payments.collect(terms, begin, async (payment) => {
+  return collectPayment(payments, terms, begin, async (payment) => {
     if (!card) throw new AppError('card_not_found');
-    const charged = await payments.charge(payment, card, returnUrl);
+    const charged = await chargePayment(payments, payment, card, returnUrl);
     return charged && { charged };
   });
 }

@@ -9,7 +9,7 @@ import { getCaller } from '../../kit/caller.ts';
 import { invalidField } from '../../kit/errors.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
-import type { Payments, ReturnTo } from '../payments/payments.service.ts';
+import { type Payments, type ReturnTo, payIntent } from '../payments/payments.service.ts';
 import { type ReferralPort, type ReferralContext, enterReferralCode } from '../referrals/referrals.service.ts';
 import * as renewals from './plans.renewals.switch.ts';
 import type { RenewalPort } from './plans.renewals.ts';
@@ -49,7 +49,7 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
     handler: (request) => {
       const { paymentIntentId, saveCard = false, ...input } = request.body;
       const by = { ...input, saveCard, returnUrl: returnTo(request.headers.host, 'listing') };
-      return payments.payIntent(getViewer(request).id, paymentIntentId, by);
+      return payIntent(payments, getViewer(request).id, paymentIntentId, by);
     },
   });
 

@@ -14,6 +14,9 @@ import {
   type Payments,
   findOpenPurchase,
   insertPayment,
+  collectPayment,
+  confirmOwnIntent,
+  getPayable,
 } from '../payments/payments.service.ts';
 import { findHeldReferral, listFreeMonths } from '../referrals/referrals.service.ts';
 import { findFreeMonth, isFirstMonthFree } from './plans.free-months.ts';
@@ -211,8 +214,8 @@ export async function createPlanIntent(
       }
       return { open: open ?? (await insertPayment(tx, terms)) };
     });
-  const answer = await payments.collect(terms, begin, async (payment) => {
-    const payable = await payments.getPayable(payment);
+  const answer = await collectPayment(payments, terms, begin, async (payment) => {
+    const payable = await getPayable(payments, payment);
     return payable && { ...payable, amount, currency, free: null };
   });
   return { ...answer, heldReferral: await findHeldReferral(db, userId) };
@@ -226,7 +229,7 @@ export async function confirmPlanPayment(
   intentId: string,
   timeZonesOf: TimeZonesOf,
 ) {
-  const payment = await payments.confirm(userId, intentId);
+  const payment = await confirmOwnIntent(payments, userId, intentId);
   const bought = await findSubscriptionOfPayment(db, payment.id);
   const row = bought?.returned_at === null ? bought : undefined;
   const timeZones = await timeZonesOf(db, row ? [row.id] : []);

@@ -6,6 +6,7 @@ import { plans } from '@handwise/contract/plans/table';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
 import { runAudits } from '../../composition/audit.ts';
+import { reconcilePayments } from '../payments/payments.service.ts';
 
 const { app, db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as, asVisitor, confirm } = callers;
@@ -228,13 +229,13 @@ test('leaves at most one payable intent when a purchase is cancelled while its i
   aroundProvider(async ({ method, path }, phase) => {
     if (isCancelled || method !== 'POST' || path !== '/v1/payment_intents' || phase !== 'before') return;
     isCancelled = true;
-    await payments.reconcile(true);
+    await reconcilePayments(payments, true);
   });
   const { clientSecret } = (await begin(user)).body;
   expect(isCancelled).toBe(true);
   expect((await intentsOf(user)).filter(({ status }) => status !== 'canceled').length).toBeLessThanOrEqual(1);
   if (clientSecret) await confirmAtProvider(clientSecret);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   const paid = (await intentsOf(user)).filter(({ status }) => status === 'succeeded');
   expect((await mine(user)).subscriptions).toHaveLength(paid.length);
 });

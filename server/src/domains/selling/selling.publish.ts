@@ -14,7 +14,7 @@ import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { requestBusinessConfirmation, lockUser } from '../accounts/accounts.service.ts';
 import { type LicenceColumns, restartCheck, restartLicenceCheck, settleLicence, toEvidenceColumns } from '../evidence/evidence.service.ts';
-import { type Payment, type Payments, isFullyRefunded } from '../payments/payments.service.ts';
+import { type Payment, type Payments, confirmOwnIntent, isFullyRefunded } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import { claimBusinessNumber } from '../referrals/referrals.service.ts';
@@ -54,176 +54,171 @@ const noLicence: LicenceColumns = {
   licence_below_limit: false,
 };
 
-/** Publishes listings; concurrent submissions with the same id on this server share one result. */
-export class Publishing {
-  readonly #underWay = new Map<string, Promise<string>>();
-  readonly #context: Context;
-  readonly #payments: Payments;
-  readonly #onPublished: OnPublished;
+/** What publishing needs. `underWay`: submissions of this server, of which concurrent ones with the same id share one result. */
+export type Publishing = { context: Context; payments: Payments; onPublished: OnPublished; underWay: Map<string, Promise<string>> };
 
-  constructor(parts: { context: Context; payments: Payments; onPublished: OnPublished }) {
-    this.#context = parts.context;
-    this.#payments = parts.payments;
-    this.#onPublished = parts.onPublished;
+/**
+ * Publishes a listing under a payment, a free slot or a free month, once per `submissionId`: a repeated request returns the same listing.
+ * If publishing fails, the payment stays and the next attempt uses it.
+ */
+export async function createListing(parts: Publishing, submission: Submission): Promise<Listing> {
+  const { viewer, form } = submission;
+  const key = `${viewer.id} ${form.submissionId}`;
+  let made = parts.underWay.get(key);
+  if (!made) {
+    made = submitOnce(parts, submission).finally(() => parts.underWay.delete(key));
+    parts.underWay.set(key, made);
   }
-
-  /**
-   * Publishes a listing under a payment, a free slot or a free month, once per `submissionId`: a repeated request returns the same listing.
-   * If publishing fails, the payment stays and the next attempt uses it.
-   */
-  async createListing(submission: Submission): Promise<Listing> {
-    const { viewer, form } = submission;
-    const key = `${viewer.id} ${form.submissionId}`;
-    let made = this.#underWay.get(key);
-    if (!made) {
-      made = this.#submit(submission).finally(() => this.#underWay.delete(key));
-      this.#underWay.set(key, made);
-    }
-    return getOwnListing(this.#context, await made, viewer);
-  }
-
-  async #submit(submission: Submission): Promise<string> {
-    const known = await this.#findOwn(submission);
-    if (known) return known;
-    try {
-      return await this.#publish(submission);
-    } catch (error) {
-      // The same submission may have won on another server and have taken the slot or payment that is missing here.
-      const won = await this.#findOwn(submission).catch(() => undefined);
-      if (won) return won;
-      throw error;
-    }
-  }
-
-  async #findOwn({ viewer, form }: Submission): Promise<string | undefined> {
-    const known = await findSubmission(this.#context.db, form.submissionId);
-    if (known && known.seller_id !== viewer.id) throw new AppError('submission_taken');
-    return known?.id;
-  }
-
-  async #publish(submission: Submission): Promise<string> {
-    const { viewer, market, form, files } = submission;
-    const { db, store } = this.#context;
-    const columns = contentColumns(form, market, { isPaid: form.paymentId !== undefined });
-    const content = { ...columns, ...serviceAreaColumns(form, columns) };
-    const given = toEvidenceColumns(form, content.country, this.#context.clock.now());
-    const evidence = { ...given, ...(await settleLicence(db, { ...noLicence, ...content, ...given }, given)) };
-    const plan = await planService.getPlan(db, form.servicePlan);
-    const photos = files.filter((file) => file.field === 'serviceImages');
-    const payment = form.paymentId ? await this.#paymentFor(viewer, form.paymentId, plan, content.country) : null;
-    const wanted = { submission, content, evidence, plan, payment };
-    // Checked again under lock on insert; checked here so that a rejection comes before the upload is processed.
-    await db.transaction().execute(async (tx) => {
-      await lockUser(tx, viewer.id);
-      const covered = await this.#coverage(tx, wanted);
-      checkPhotoCount(photos.length, (await this.#planOf(tx, covered, plan)).photos);
-    });
-
-    const stored = await storeFiles(
-      this.#context,
-      viewer.id,
-      photos,
-      files.find((file) => file.field === 'logo'),
-      form.serviceTitle,
-    );
-    try {
-      const id = await db.transaction().execute((tx) => this.#write(tx, wanted, stored));
-      publishListingChange(this.#context, [id]);
-      return id;
-    } catch (error) {
-      await discardFiles(db, store, storedKeys(stored));
-      const constraint = getViolatedConstraint(error);
-      // A concurrent request from the same mailbox used the free month first.
-      if (constraint?.startsWith('free_first_months_')) throw new AppError('payment_required');
-      if (constraint === 'subscriptions_slots') throw new AppError('no_free_slot');
-      if (constraint === 'listings_payment_id_key') throw new AppError('payment_used');
-      if (constraint === 'listings_submission_id_key') throw new AppError('submission_taken');
-      throw error;
-    }
-  }
-
-  async #write(tx: Tx, wanted: Wanted, stored: Stored): Promise<string> {
-    const { submission, content, evidence, payment } = wanted;
-    const { viewer, form } = submission;
-    await lockUser(tx, viewer.id);
-    const covered = await this.#coverage(tx, wanted);
-    const plan = await this.#planOf(tx, covered, wanted.plan);
-    checkPhotoCount(stored.pictures.length, plan.photos);
-    const now = this.#context.clock.now();
-    const businessNumber = evidence.business_number ?? undefined;
-    const terms = { plan, country: content.country, businessNumber, now };
-    const subscription = covered === 'free' ? await planService.startFreeMonth(tx, viewer.id, terms) : covered;
-    if (businessNumber !== undefined) await claimBusinessNumber(tx, viewer.id, businessNumber, now);
-    const { id, listing_number: number } = await insertListing(tx, {
-      ...content,
-      ...evidence,
-      seller_id: viewer.id,
-      subscription_id: subscription.id,
-      subscription_ends_at: subscription.ends_at,
-      plan_rank: plan.rank,
-      pictures: JSON.stringify(stored.pictures),
-      logo: stored.logo === null ? '' : fileUrl(stored.logo),
-      logo_color: form.defaultLogoColor ?? logoColors[0],
-      submission_id: form.submissionId,
-      payment_id: payment?.id ?? null,
-    });
-    await attachFiles(tx, storedKeys(stored));
-    await restartCheck(this.#context, tx, { listingId: id, country: content.country, number: evidence.business_number ?? null });
-    const stated = { ...noLicence, ...evidence };
-    const claim = { register: stated.licence_register, number: stated.licence_number, holder: stated.licence_name };
-    await restartLicenceCheck(this.#context, tx, { listingId: id, ...claim });
-    await requestBusinessConfirmation(this.#context, tx, viewer.id, content.business_email);
-    const timeZone = getRegionTimeZone(content.region_code, content.country);
-    const { ends_at: endsAt } = subscription;
-    await this.#onPublished(tx, {
-      id,
-      number,
-      sellerId: viewer.id,
-      businessEmail: content.business_email,
-      title: form.serviceTitle,
-      planName: plan.name,
-      endsAt,
-      timeZone,
-    });
-    return id;
-  }
-
-  /** The user's own booked payment for this plan and currency. */
-  async #paymentFor(viewer: Viewer, intentId: string, plan: Plan, country: CountryCode): Promise<Payment> {
-    const payment = await this.#payments.confirm(viewer.id, intentId);
-    const isRight = payment.purpose === 'listing' && payment.plan_id === plan._id && payment.country === country;
-    if (!isRight) throw new AppError('payment_mismatch');
-    if (await isFullyRefunded(this.#context.db, payment.id)) throw new AppError('payment_required');
-    return payment;
-  }
-
-  /**
-   * The running subscription that covers a new listing, or 'free' for a free month; throws what that still needs. The user must be locked.
-   */
-  async #coverage(tx: Tx, { submission, content, evidence, plan, payment }: Wanted): Promise<SubscriptionRow | 'free'> {
-    const { viewer, form } = submission;
-    const now = this.#context.clock.now();
-    if (payment) {
-      if (await isPaymentUsed(tx, payment.id)) throw new AppError('payment_used');
-      const paid = await planService.findSubscriptionOfPayment(tx, payment.id);
-      if (paid?.disputed_at) throw new AppError('payment_disputed');
-      const hasRoom = paid && planService.isRunning(paid, now) && paid.slots_used < paid.slots;
-      if (!hasRoom) throw new AppError('no_free_slot');
-      return paid;
-    }
-    const businessNumber = evidence.business_number ?? undefined;
-    const coverage = await planService.findCoverage(tx, viewer.id, { plan, country: content.country, businessNumber, now });
-    if (coverage.by === 'slot') return coverage.subscription;
-    if (form.isUsingExistingSubscription) throw new AppError('no_free_slot');
-    if (coverage.by === 'payment') return planService.throwPaymentRequired(tx, viewer.id, { planType: plan.planType, businessNumber, now });
-    planService.checkFreeMonthReady(coverage.free);
-    return 'free';
-  }
-
-  /** The plan of the covering subscription, whichever was named. */
-  #planOf = async (tx: Tx, covered: SubscriptionRow | 'free', named: Plan): Promise<Plan> =>
-    covered === 'free' ? named : planService.getPlan(tx, covered.plan_id);
+  return getOwnListing(parts.context, await made, viewer);
 }
+
+async function submitOnce(parts: Publishing, submission: Submission): Promise<string> {
+  const known = await findOwnSubmission(parts, submission);
+  if (known) return known;
+  try {
+    return await publish(parts, submission);
+  } catch (error) {
+    // The same submission may have won on another server and have taken the slot or payment that is missing here.
+    const won = await findOwnSubmission(parts, submission).catch(() => undefined);
+    if (won) return won;
+    throw error;
+  }
+}
+
+async function findOwnSubmission({ context: { db } }: Publishing, { viewer, form }: Submission): Promise<string | undefined> {
+  const known = await findSubmission(db, form.submissionId);
+  if (known && known.seller_id !== viewer.id) throw new AppError('submission_taken');
+  return known?.id;
+}
+
+async function publish(parts: Publishing, submission: Submission): Promise<string> {
+  const { viewer, market, form, files } = submission;
+  const { context } = parts;
+  const { db, store } = context;
+  const columns = contentColumns(form, market, { isPaid: form.paymentId !== undefined });
+  const content = { ...columns, ...serviceAreaColumns(form, columns) };
+  const given = toEvidenceColumns(form, content.country, context.clock.now());
+  const evidence = { ...given, ...(await settleLicence(db, { ...noLicence, ...content, ...given }, given)) };
+  const plan = await planService.getPlan(db, form.servicePlan);
+  const photos = files.filter((file) => file.field === 'serviceImages');
+  const payment = form.paymentId ? await getOwnPayment(parts, viewer, form.paymentId, plan, content.country) : null;
+  const wanted = { submission, content, evidence, plan, payment };
+  // Checked again under lock on insert; checked here so that a rejection comes before the upload is processed.
+  await db.transaction().execute(async (tx) => {
+    await lockUser(tx, viewer.id);
+    const covered = await getCoverage(context.clock.now(), tx, wanted);
+    checkPhotoCount(photos.length, (await getCoveringPlan(tx, covered, plan)).photos);
+  });
+
+  const stored = await storeFiles(
+    context,
+    viewer.id,
+    photos,
+    files.find((file) => file.field === 'logo'),
+    form.serviceTitle,
+  );
+  try {
+    const id = await db.transaction().execute((tx) => writeListing(parts, tx, wanted, stored));
+    publishListingChange(context, [id]);
+    return id;
+  } catch (error) {
+    await discardFiles(db, store, storedKeys(stored));
+    const constraint = getViolatedConstraint(error);
+    // A concurrent request from the same mailbox used the free month first.
+    if (constraint?.startsWith('free_first_months_')) throw new AppError('payment_required');
+    if (constraint === 'subscriptions_slots') throw new AppError('no_free_slot');
+    if (constraint === 'listings_payment_id_key') throw new AppError('payment_used');
+    if (constraint === 'listings_submission_id_key') throw new AppError('submission_taken');
+    throw error;
+  }
+}
+
+async function writeListing({ context, onPublished }: Publishing, tx: Tx, wanted: Wanted, stored: Stored): Promise<string> {
+  const { submission, content, evidence, payment } = wanted;
+  const { viewer, form } = submission;
+  await lockUser(tx, viewer.id);
+  const now = context.clock.now();
+  const covered = await getCoverage(now, tx, wanted);
+  const plan = await getCoveringPlan(tx, covered, wanted.plan);
+  checkPhotoCount(stored.pictures.length, plan.photos);
+  const businessNumber = evidence.business_number ?? undefined;
+  const terms = { plan, country: content.country, businessNumber, now };
+  const subscription = covered === 'free' ? await planService.startFreeMonth(tx, viewer.id, terms) : covered;
+  if (businessNumber !== undefined) await claimBusinessNumber(tx, viewer.id, businessNumber, now);
+  const { id, listing_number: number } = await insertListing(tx, {
+    ...content,
+    ...evidence,
+    seller_id: viewer.id,
+    subscription_id: subscription.id,
+    subscription_ends_at: subscription.ends_at,
+    plan_rank: plan.rank,
+    pictures: JSON.stringify(stored.pictures),
+    logo: stored.logo === null ? '' : fileUrl(stored.logo),
+    logo_color: form.defaultLogoColor ?? logoColors[0],
+    submission_id: form.submissionId,
+    payment_id: payment?.id ?? null,
+  });
+  await attachFiles(tx, storedKeys(stored));
+  await restartCheck(context, tx, { listingId: id, country: content.country, number: evidence.business_number ?? null });
+  const stated = { ...noLicence, ...evidence };
+  const claim = { register: stated.licence_register, number: stated.licence_number, holder: stated.licence_name };
+  await restartLicenceCheck(context, tx, { listingId: id, ...claim });
+  await requestBusinessConfirmation(context, tx, viewer.id, content.business_email);
+  const timeZone = getRegionTimeZone(content.region_code, content.country);
+  const { ends_at: endsAt } = subscription;
+  await onPublished(tx, {
+    id,
+    number,
+    sellerId: viewer.id,
+    businessEmail: content.business_email,
+    title: form.serviceTitle,
+    planName: plan.name,
+    endsAt,
+    timeZone,
+  });
+  return id;
+}
+
+/** The user's own booked payment for this plan and currency. */
+async function getOwnPayment(
+  { context: { db }, payments }: Publishing,
+  viewer: Viewer,
+  intentId: string,
+  plan: Plan,
+  country: CountryCode,
+): Promise<Payment> {
+  const payment = await confirmOwnIntent(payments, viewer.id, intentId);
+  const isRight = payment.purpose === 'listing' && payment.plan_id === plan._id && payment.country === country;
+  if (!isRight) throw new AppError('payment_mismatch');
+  if (await isFullyRefunded(db, payment.id)) throw new AppError('payment_required');
+  return payment;
+}
+
+/**
+ * The running subscription that covers a new listing, or 'free' for a free month; throws what that still needs. The user must be locked.
+ */
+async function getCoverage(now: Date, tx: Tx, { submission, content, evidence, plan, payment }: Wanted): Promise<SubscriptionRow | 'free'> {
+  const { viewer, form } = submission;
+  if (payment) {
+    if (await isPaymentUsed(tx, payment.id)) throw new AppError('payment_used');
+    const paid = await planService.findSubscriptionOfPayment(tx, payment.id);
+    if (paid?.disputed_at) throw new AppError('payment_disputed');
+    const hasRoom = paid && planService.isRunning(paid, now) && paid.slots_used < paid.slots;
+    if (!hasRoom) throw new AppError('no_free_slot');
+    return paid;
+  }
+  const businessNumber = evidence.business_number ?? undefined;
+  const coverage = await planService.findCoverage(tx, viewer.id, { plan, country: content.country, businessNumber, now });
+  if (coverage.by === 'slot') return coverage.subscription;
+  if (form.isUsingExistingSubscription) throw new AppError('no_free_slot');
+  if (coverage.by === 'payment') return planService.throwPaymentRequired(tx, viewer.id, { planType: plan.planType, businessNumber, now });
+  planService.checkFreeMonthReady(coverage.free);
+  return 'free';
+}
+
+/** The plan of the covering subscription, whichever was named. */
+const getCoveringPlan = async (tx: Tx, covered: SubscriptionRow | 'free', named: Plan): Promise<Plan> =>
+  covered === 'free' ? named : planService.getPlan(tx, covered.plan_id);
 
 type Wanted = {
   submission: Submission;

@@ -7,6 +7,7 @@ import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
 import { runAudits } from '../../composition/audit.ts';
 import type { Tx } from '../../kit/database/database.ts';
+import { reconcilePayments } from '../payments/payments.service.ts';
 
 const { db, given, callers, sandbox, outbox, parts } = await testApp();
 const { as, asVisitor, confirm } = callers;
@@ -258,7 +259,7 @@ test('allows another attempt after failed 3-D Secure', async () => {
   expect(second).toMatchObject({ status: 'requires_action' });
   expect(second.paymentIntentId).not.toBe(first.paymentIntentId);
   await authenticateAtBank(second.clientSecret);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await state(id)).toMatchObject({ plan_rank: 2 });
   expect(await money(user)).toEqual({ taken: [2500], back: 0 });
 });
@@ -292,7 +293,7 @@ test('charges nothing else while the bank decides, and books its approval', asyn
   expect(await state(id)).toMatchObject({ plan_rank: 1 });
 
   const anHourLater = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
-  await payments.reconcile(true).finally(() => anHourLater.mockRestore());
+  await reconcilePayments(payments, true).finally(() => anHourLater.mockRestore());
   expect(await state(id)).toMatchObject({ plan_rank: 2 });
   expect(await money(user)).toEqual({ taken: [2500], back: 0 });
 });
@@ -333,7 +334,7 @@ test('books a lost charge by the reconciler', async () => {
   loseNextCharge();
   expect((await reactivate(user, id, 'basic', cardId)).status).toBe(503);
   recover();
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   expect(await state(id)).toMatchObject({ status: 'active' });
   expect(await money(user)).toEqual({ taken: [1500], back: 0 });
   expect(await subjectsTo(user)).toEqual([expect.stringContaining('receipt')]);
@@ -345,7 +346,7 @@ test('does not make a charge that is cancelled on its way to the provider', asyn
   aroundProvider(async ({ method, path }, phase) => {
     if (!isFirst || method !== 'POST' || path !== '/v1/payment_intents' || phase !== 'before') return;
     isFirst = false;
-    await payments.reconcile(true);
+    await reconcilePayments(payments, true);
   });
   expect(await change(user, id, 'premium', cardId)).toMatchObject({ status: 409, body: { code: 'payment_processing' } });
   expect(await money(user)).toEqual({ taken: [], back: 0 });
@@ -553,7 +554,7 @@ test('refunds a suspended seller’s change', async () => {
   const { body } = await change(user, id, 'premium', cardId);
   await authenticateAtBank(body.clientSecret);
   await sql`update users set suspended_at = now() where id = ${user._id}`.execute(db);
-  await payments.reconcile(true);
+  await reconcilePayments(payments, true);
   await runJobs();
   expect(await money(user)).toEqual({ taken: [2500], back: 2500 });
   expect(await state(id)).toMatchObject({ plan_rank: 1 });

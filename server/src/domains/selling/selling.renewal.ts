@@ -28,6 +28,9 @@ import {
   findOpenChange,
   insertPayment,
   parsePaymentMethod,
+  chargePayment,
+  collectPayment,
+  payOpenPayment,
 } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import {
@@ -102,9 +105,9 @@ async function chargeForListing(context: Context, payments: Payments, viewer: Vi
       else checkOpen(now);
       return { open: await insertPayment(tx, terms) };
     });
-  const charged = await payments.collect(terms, begin, async (payment) => {
-    if (card) return payments.charge(payment, card, returnUrl);
-    return method && payments.payOpenPayment(payment, { method, saveCard, returnUrl });
+  const charged = await collectPayment(payments, terms, begin, async (payment) => {
+    if (card) return chargePayment(payments, payment, card, returnUrl);
+    return method && payOpenPayment(payments, payment, { method, saveCard, returnUrl });
   });
   if (charged?.status === 'done') publishListingChange(context, 'many');
   const messages = {

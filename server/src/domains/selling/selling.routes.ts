@@ -21,7 +21,7 @@ import * as availability from './selling.availability.ts';
 import { listBases, listTowns } from './selling.content.ts';
 import { updateListing } from './selling.edit.ts';
 import { listRefusedFiles } from './selling.photos.ts';
-import { type OnPublished, Publishing } from './selling.publish.ts';
+import { createListing, type OnPublished } from './selling.publish.ts';
 import * as renewal from './selling.renewal.ts';
 import { quoteListing } from './selling.renewal.ts';
 import * as service from './selling.service.ts';
@@ -29,7 +29,7 @@ import * as service from './selling.service.ts';
 type Options = { context: Context; payments: Payments; onPublished: OnPublished; returnTo: ReturnTo };
 
 export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, onPublished, returnTo }) => {
-  const publishing = new Publishing({ context, payments, onPublished });
+  const publishing = { context, payments, onPublished, underWay: new Map<string, Promise<string>>() };
 
   app.route({
     ...http(listMyListingsCall),
@@ -48,7 +48,7 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
     handler: async (request, reply) => {
       const viewer = getViewer(request);
       const listing = await readCallForm(request, createListingCall, (form, files) =>
-        publishing.createListing({ viewer, market: request.market, form, files }),
+        createListing(publishing, { viewer, market: request.market, form, files }),
       );
       return reply.code(201).send({ _id: listing._id, listing });
     },
