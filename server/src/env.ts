@@ -316,7 +316,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     logLevel: data.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
     /** The time limit of one search in the database. */
     searchLimitMs: limits.searchLimitMs,
-    /** A server whose event loop is so late refuses what it can. */
+    /** A server whose event loop is so late refuses what it can; 0: never. */
     eventLoopDelayMs: limits.eventLoopDelayMs,
     /** A request that would wait longer for its turn is answered 503. Outside of production, pages are compiled first. */
     queueWaitMs: production ? limits.queueWaitMs : timeLimits.slow.queueWaitMs,

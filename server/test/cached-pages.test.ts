@@ -26,7 +26,7 @@ replaceLoader('root', (own) => (args) => {
 });
 
 const { app, besides, db, given, parts } = await testApp({}, site, { alwaysLatest: false });
-const forgetful = await besides({ site, longestDelayMs: 0 });
+const forgetful = await besides({ site });
 afterAll(() => forgetful.close());
 const { events } = parts.context;
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { testApp } from '@handwise/sandbox/testing/app';
-import { readEnv } from '../src/env.ts';
+import { testApp, testEnv } from '@handwise/sandbox/testing/app';
 
 // The rate limit uses the clock of the process, which is frozen, so that a slow machine does not leave the minute.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }));
@@ -26,7 +25,7 @@ async function refusals(on: typeof app, times: number, addresses: readonly strin
 
 /** The same site without the exemption of local addresses. */
 const outdoors = (environment: Record<string, string> = {}) =>
-  besides({ env: readEnv({ NODE_ENV: 'test', SANDBOX: '0', ...environment }) });
+  besides({ env: testEnv({ SANDBOX: '0', ...environment }) });
 
 test('answers 1,200 calls a minute from one network, then 429 with a waiting time', async () => {
   expect(await refusals(app, 1_200, ['198.51.100.1', '::ffff:198.51.100.1'])).toBe(0);

@@ -214,7 +214,7 @@ const ofTools = tools.map(({ name }): Ask => ({
 async function open() {
   const events = new Events(databaseUrl, () => {});
   await events.start();
-  const app = await besides({ site, searchDb, context: { ...context, events }, longestDelayMs: 0 });
+  const app = await besides({ site, searchDb, context: { ...context, events } });
   return {
     app,
     async [Symbol.asyncDispose]() {

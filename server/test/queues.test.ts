@@ -4,11 +4,10 @@ import { sql } from 'kysely';
 import type { LoaderFunctionArgs } from 'react-router';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { listListingsCall } from '@handwise/contract/search/calls';
-import { testApp } from '@handwise/sandbox/testing/app';
+import { testApp, testEnv } from '@handwise/sandbox/testing/app';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { testSite } from '@handwise/sandbox/testing/site';
 import { openMetrics } from '../src/composition/app-metrics.ts';
-import { readEnv } from '../src/env.ts';
 import { type Limits, defaultLimits } from '../src/kit/limits/limits.ts';
 
 // The real pages, except one whose loader each test sets.
@@ -29,12 +28,11 @@ afterAll(async () => void (await Promise.all(apps.map((app) => app.close()))));
 /** A server with limits so low that a test can reach them. */
 async function narrow(limits: Partial<Limits>, cacheBytes = 1024 * 1024) {
   const app = await besides({
-    env: { ...readEnv({ NODE_ENV: 'test', SANDBOX: '0' }), htmlCacheBytes: cacheBytes },
+    env: { ...testEnv({ SANDBOX: '0' }), htmlCacheBytes: cacheBytes },
     // Nothing is cached without the events of changes.
     context,
     metrics: openMetrics({}, context),
     site,
-    longestDelayMs: 0,
     limits: { ...defaultLimits, ...limits },
   });
   apps.push(app);

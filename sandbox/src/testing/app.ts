@@ -34,6 +34,13 @@ import { startProvider } from './provider.ts';
 const patienceMs = 30_000;
 const identityTimeoutSeconds = 5;
 
+/** An environment without the limits that a busy machine would reach. */
+export const testEnv = (environment: Record<string, string> = {}) => ({
+  ...readEnv({ NODE_ENV: 'test', ...environment }),
+  searchLimitMs: 60_000,
+  eventLoopDelayMs: 0,
+});
+
 /** The real server on its own database, called through HTTP without a network. Once per file. */
 export async function testApp(
   environment: Record<string, string> = {},
@@ -47,7 +54,7 @@ export async function testApp(
   const timeouts = { connectMs: 60_000, waitMs: 60_000, lockMs, transactionLockMs: lockMs };
   const database = openDatabase({ url, connections: 10, onIdleError: () => {}, timeouts });
   const dataDir = mkdtempSync(join(tmpdir(), 'handwise-files-'));
-  const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000', DATA_DIR: dataDir, ...environment });
+  const env = testEnv({ APP_URL: 'http://localhost:3000', DATA_DIR: dataDir, ...environment });
   const logged: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const events = new Events(url, () => {});
@@ -92,8 +99,6 @@ export async function testApp(
     metrics: openMetrics({ main: database }, context),
     searchDb: searching.db,
     countsForSeconds: 0.001,
-    // For busy machines.
-    searchMs: 60_000,
     context,
     payments,
     views,
@@ -104,8 +109,6 @@ export async function testApp(
     isReady: () => true,
     checkAnswers: true,
     alwaysLatest: more.alwaysLatest ?? true,
-    // Disables load shedding, which a busy machine would trigger.
-    longestDelayMs: 0,
     // The real limits, although all tests of a file share a network. But many forms at once show what happens when they meet.
     limits: { ...defaultLimits, bodies: { ...defaultLimits.bodies, uploads: { ...defaultLimits.bodies.uploads, atOnce: 100 } } },
   });
@@ -135,7 +138,7 @@ export async function testApp(
   /** Another server on the same parts, without a site and log, with real keys, and with the given options. The caller closes it. */
   const besides = async (other: Partial<Parameters<typeof buildApp>[0]> = {}) => {
     const beside = await buildApp({
-      env: readEnv({ NODE_ENV: 'test' }),
+      env: testEnv(),
       context: { ...context, events: new Events('', () => {}) },
       payments,
       views,
@@ -145,7 +148,6 @@ export async function testApp(
       site: null,
       isReady: () => true,
       countsForSeconds: 0.001,
-      searchMs: 60_000,
       ...other,
     });
     hold(beside);

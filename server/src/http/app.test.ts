@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ErrorCode, errors } from '@handwise/contract/errors';
-import { testApp } from '@handwise/sandbox/testing/app';
+import { testApp, testEnv } from '@handwise/sandbox/testing/app';
 import { contractCalls } from '@handwise/sandbox/testing/calls';
 import { startFreezingProxy } from '@handwise/sandbox/testing/freezing-proxy';
 import { faultsOfHtml } from '@handwise/sandbox/testing/valid-html';
@@ -44,7 +44,7 @@ test('answers 503 with Retry-After if the database does not answer', async () =>
 test('rejects requests while the event loop is delayed, except for assets', async () => {
   const starved = await besides({
     // Any delay exceeds this.
-    longestDelayMs: Number.MIN_VALUE,
+    env: { ...testEnv(), eventLoopDelayMs: Number.MIN_VALUE },
   });
   onTestFinished(() => starved.close());
   const statusOf = async (url: string) => (await starved.inject(url)).statusCode;
@@ -55,7 +55,7 @@ test('rejects requests while the event loop is delayed, except for assets', asyn
 });
 
 test('serves again at once after a pause of a second, as when a virtual machine is moved', async () => {
-  const paused = await besides({ longestDelayMs: 600_000 });
+  const paused = await besides({ env: { ...testEnv(), eventLoopDelayMs: 600_000 } });
   onTestFinished(() => paused.close());
   await paused.ready();
   // So that a whole interval of the measurement passes within a pause.

@@ -41,8 +41,6 @@ export type AppOptions = Omit<RequestOptions, 'isStopping' | 'limits'> &
   ApiOptions & {
     /** The database connections of searches, with a short statement timeout. The main ones by default. */
     searchDb?: Db;
-    /** Time limit of a search in the database, which then answers with the first matches: two seconds by default. */
-    searchMs?: number;
     /** What the health call asks: by default the database of the calls. */
     isDatabaseReachable?: () => Promise<boolean>;
     /** Replicas for anonymous reads. */
@@ -98,7 +96,7 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
   const search = createSearch(
     readFrom.searches,
     new ListingCounts(context.db, options.countsForSeconds),
-    options.searchMs ?? env.searchLimitMs,
+    env.searchLimitMs,
   );
   // A write is answered once this server has read the change it made, so that the client's next request sees it.
   app.addHook('onSend', async (request) => {

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { testApp } from '@handwise/sandbox/testing/app';
+import { testApp, testEnv } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { readEnv } from '../env.ts';
 import { writeCookie } from '../kit/cache/write-cookie.ts';
 import type { Replicas } from '../kit/replicas/replicas.ts';
 
@@ -16,8 +15,8 @@ const replicas = {
 } as Pick<Replicas, 'readingFrom' | 'inRequest'> as Replicas;
 const { besides, given } = await testApp();
 // Without a cache, which would answer in place of a replica.
-const env = { ...readEnv({ NODE_ENV: 'test' }), htmlCacheBytes: 0 };
-const server = await besides({ env, replicas, site: await testSite(), longestDelayMs: 0 });
+const env = { ...testEnv(), htmlCacheBytes: 0 };
+const server = await besides({ env, replicas, site: await testSite() });
 afterAll(() => server.close());
 
 async function requestsFor(url: string, headers: Record<string, string> = {}) {

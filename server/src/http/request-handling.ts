@@ -55,8 +55,6 @@ export type RequestOptions = {
   isStopping: () => boolean;
   /** For tests: validates every response against its schema. In production the compiler has checked it, and validating costs a tenth of the throughput. */
   checkAnswers?: boolean;
-  /** Average event loop delay in ms above which requests are rejected; 0: never. */
-  longestDelayMs?: number;
   limits: Limits;
 };
 
@@ -171,7 +169,7 @@ export async function receiveRequests(options: Receiving) {
   });
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1_024, customTypes: /^application\/(json|xml)/ });
   await app.register(underPressure, {
-    maxEventLoopDelay: options.longestDelayMs ?? env.eventLoopDelayMs,
+    maxEventLoopDelay: env.eventLoopDelayMs,
     exposeStatusRoute: false,
     pressureHandler: (request, _reply, _type, delay) => {
       // After a pause of a second nothing was measured, which is given as an infinite delay: it says nothing of what comes.

@@ -8,8 +8,8 @@ const { app, besides, callers, db, given, parts } = await testApp({}, null, { al
 const { context, databaseUrl } = parts;
 const eventsOfOther = new Events(databaseUrl, () => {});
 await eventsOfOther.start();
-const other = await besides({ context: { ...context, events: eventsOfOther }, longestDelayMs: 0 });
-const forgetful = await besides({ longestDelayMs: 0 });
+const other = await besides({ context: { ...context, events: eventsOfOther } });
+const forgetful = await besides();
 afterAll(async () => {
   await Promise.all([other.close(), forgetful.close()]);
   await eventsOfOther.stop();

@@ -203,7 +203,7 @@ test('the scheduled job sends the emails that are due', async () => {
 test('with email replies enabled, each side gets its own reply address and the configuration says so', async () => {
   const { seller, buyer, sendMessage } = await startConversation();
   const relaying = { ...context, replyDomain: 'reply.handwise.example' };
-  const server = await besides({ context: relaying, longestDelayMs: 0 });
+  const server = await besides({ context: relaying });
   try {
     const getConfig = async (of: typeof server) => (await of.inject('/api/config')).json().messages as { relayed: boolean };
     expect([await getConfig(app), await getConfig(server)]).toEqual([{ relayed: false }, { relayed: true }]);

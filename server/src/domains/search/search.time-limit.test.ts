@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { testApp } from '@handwise/sandbox/testing/app';
+import { testApp, testEnv } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
 import { openDatabase } from '@handwise/server/kit/database';
 import type { Tx } from '../../kit/database/database.ts';
@@ -20,7 +20,7 @@ database.pool.on('connect', (client) => {
   client.query = ((text: unknown, ...more: unknown[]) =>
     query(typeof text === 'string' ? asSlow(text) : text, ...more)) as typeof client.query;
 });
-const app = await besides({ context: parts.context, searchDb: database.db, searchMs: 2_000, longestDelayMs: 0, site: await testSite() });
+const app = await besides({ context: parts.context, searchDb: database.db, env: { ...testEnv(), searchLimitMs: 2_000 }, site: await testSite() });
 afterAll(async () => {
   await app.close();
   await database.close();
