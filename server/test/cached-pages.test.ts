@@ -1,8 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { getListingCall } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
-import { getConfigCall } from '@handwise/contract/site/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
 
@@ -202,7 +200,7 @@ test('a request after a change does not get a rendering that started before it',
   const started = Promise.withResolvers<void>();
   const titles: string[] = [];
   loaders['how-to-stop'] = async ({ context }) => {
-    const { serviceTitle } = await context.get(build.entry.module.serverContext).call(getListingCall, { params: { id: first } });
+    const { serviceTitle } = await context.get(build.entry.module.serverContext).call('GET /listing/:id', { params: { id: first } });
     titles.push(serviceTitle);
     started.resolve();
     await gate.promise;
@@ -272,7 +270,7 @@ test('does not cache a page with an answer that has no cache tags', async () => 
   clocks().set(6 * 3_600);
   loaders['how-to-stop'] = async (args) => {
     const { call } = args.context.get(build.entry.module.serverContext);
-    await call(getConfigCall, {});
+    await call('GET /config', {});
     return null;
   };
   await open(paths.howToStop);

@@ -3,7 +3,6 @@ import { type AddressInfo, connect } from 'node:net';
 import { sql } from 'kysely';
 import type { LoaderFunctionArgs } from 'react-router';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { listListingsCall } from '@handwise/contract/search/calls';
 import { testApp, testEnv } from '@handwise/sandbox/testing/app';
 import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { testSite } from '@handwise/sandbox/testing/site';
@@ -84,7 +83,7 @@ const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCod
 
 test('limits the calls of one network, but not those of others, its pages and its forms with files', async () => {
   const { app, get, metric } = await narrow({ calls: { running: 9, waiting: 9, perClient: { running: 2, waiting: 1 } } }, nothingCached);
-  loader = async ({ context: given_ }) => given_.get(build.entry.module.serverContext).call(listListingsCall, { query: {} });
+  loader = async ({ context: given_ }) => given_.get(build.entry.module.serverContext).call('GET /listing/all', { query: {} });
   const release = await blockSearches();
   const own = Array.from({ length: 5 }, () => get('/api/search', network(1)));
   await expect.poll(() => metric('handwise_work_refused_total{work="calls",because="one"}')).toBe(2);
@@ -285,7 +284,7 @@ test('queues every kind of search: lists, searches, places and suggestions', asy
 
 test('a page that is rendered is not refused half-way: its searches wait for no others', async () => {
   const { get, metric } = await narrow({ searches: { running: 1, waiting: 0 } }, nothingCached);
-  loader = async ({ context: given_ }) => given_.get(build.entry.module.serverContext).call(listListingsCall, { query: {} });
+  loader = async ({ context: given_ }) => given_.get(build.entry.module.serverContext).call('GET /listing/all', { query: {} });
   const release = await blockSearches();
   const search = get('/api/search', network(1));
   await expect.poll(() => metric('handwise_work_running{work="searches"}')).toBe(1);
