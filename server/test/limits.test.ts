@@ -24,8 +24,7 @@ async function refusals(on: typeof app, times: number, addresses: readonly strin
 }
 
 /** The same site without the exemption of local addresses. */
-const outdoors = (environment: Record<string, string> = {}) =>
-  besides({ env: testEnv({ SANDBOX: '0', ...environment }) });
+const outdoors = (environment: Record<string, string> = {}) => besides({ env: testEnv({ SANDBOX: '0', ...environment }) });
 
 test('answers 1,200 calls a minute from one network, then 429 with a waiting time', async () => {
   expect(await refusals(app, 1_200, ['198.51.100.1', '::ffff:198.51.100.1'])).toBe(0);

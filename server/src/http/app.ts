@@ -93,11 +93,7 @@ export async function buildApp(appOptions: AppOptions): Promise<FastifyInstance>
   const reads = (primary: Db) => replicas?.readingFrom(primary) ?? primary;
   const readFrom = { listings: reads(context.db), searches: reads(options.searchDb ?? context.db) };
   const { cache, barrier } = caching;
-  const search = createSearch(
-    readFrom.searches,
-    new ListingCounts(context.db, options.countsForSeconds),
-    env.searchLimitMs,
-  );
+  const search = createSearch(readFrom.searches, new ListingCounts(context.db, options.countsForSeconds), env.searchLimitMs);
   // A write is answered once this server has read the change it made, so that the client's next request sees it.
   app.addHook('onSend', async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD' && options.isReady()) await barrier.waitForOwnWrites();

@@ -20,7 +20,12 @@ database.pool.on('connect', (client) => {
   client.query = ((text: unknown, ...more: unknown[]) =>
     query(typeof text === 'string' ? asSlow(text) : text, ...more)) as typeof client.query;
 });
-const app = await besides({ context: parts.context, searchDb: database.db, env: { ...testEnv(), searchLimitMs: 2_000 }, site: await testSite() });
+const app = await besides({
+  context: parts.context,
+  searchDb: database.db,
+  env: { ...testEnv(), searchLimitMs: 2_000 },
+  site: await testSite(),
+});
 afterAll(async () => {
   await app.close();
   await database.close();
