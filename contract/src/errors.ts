@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxQuoteReceivers, maxQuoteRequestsPerDay } from './messages/limits.ts';
+import { maxQuoteRequestReceivers, maxQuoteRequestsPerDay } from './messages/limits.ts';
 import { appealMonths } from './periods.ts';
 import { formatNames } from './pictures.ts';
 import { maxReviewsPerDay, reviewEditWeeks } from './reviews/words.ts';
@@ -144,7 +144,7 @@ export const errors = {
   already_reviewed: { status: 409, message: 'You have already reviewed this listing' },
   already_answered: { status: 409, message: 'You have already answered this review' },
   quote_request_closed: { status: 409, message: 'You have closed this quote request. Describe the job again to ask others.' },
-  quote_request_full: { status: 409, message: `A quote request goes to ${maxQuoteReceivers} businesses at most.` },
+  quote_request_full: { status: 409, message: `A quote request goes to ${maxQuoteRequestReceivers} businesses at most.` },
   others_not_offered: {
     status: 409,
     message: 'Your message can’t go to this business any more. Nothing was sent; please look at who is offered now.',

@@ -1,7 +1,7 @@
 import { addDays, dayMs, getDay, getMoment } from '@handwise/contract/dates';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { addUpQuote } from '@handwise/contract/quotes/amounts';
-import { formatOffer, type QuoteStatus } from '@handwise/contract/quotes/words';
+import { formatQuote, type QuoteStatus } from '@handwise/contract/quotes/words';
 import { countryOf, type FillPlan, generateSellers, idOf } from './bulk-rows.ts';
 import { type Random, getSeed, randomFrom } from './random.ts';
 
@@ -95,7 +95,7 @@ export const messageColumns = 'conversation_id, number, from_seller, body, creat
 export function* messageLines(plan: FillPlan): Generator<string> {
   for (const { id, createdAt, answeredAt, quote } of generateConversations(plan)) {
     const answer = quote
-      ? formatOffer({ kind: 'quote', ...addUp(quote) })
+      ? formatQuote({ kind: 'quote', ...addUp(quote) })
       : 'Thanks for your message. I can come and have a look next week.';
     yield (
       toLine([id, 1, false, 'Could you give me a price for this job, please?', createdAt, answeredAt]) +

@@ -174,11 +174,11 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
   );
   const requested = ['id', 'user_id', 'client_id', 'job', 'category_code', 'sub_category_code', 'place', 'timing', 'wanted_on'];
   await insertRows(client, 'quote_requests', [...requested, 'created_at', 'closed_at'], demo.quoteRequests);
-  await insertRows(client, 'quote_receivers', ['request_id', 'place', 'conversation_id', 'number'], demo.quoteReceivers);
-  const offered = ['id', 'conversation_id', 'number', 'client_id', 'kind', 'country', 'gst_included', 'total_minor', 'gst_minor'];
+  await insertRows(client, 'quote_receivers', ['request_id', 'place', 'conversation_id', 'number'], demo.quoteRequestReceivers);
+  const sent = ['id', 'conversation_id', 'number', 'client_id', 'kind', 'country', 'gst_included', 'total_minor', 'gst_minor'];
   const named = ['business_name', 'customer_name', 'notes', 'valid_until', 'expires_at', 'sent_at'];
-  await insertRows(client, 'quotes', [...offered, ...named], demo.offers);
-  await insertRows(client, 'quote_lines', ['quote_id', 'place', 'description', 'quantity_milli', 'unit_minor'], demo.offerLines);
+  await insertRows(client, 'quotes', [...sent, ...named], demo.quotes);
+  await insertRows(client, 'quote_lines', ['quote_id', 'place', 'description', 'quantity_milli', 'unit_minor'], demo.quoteLines);
   for (const { id, at } of demo.acceptances)
     await client.query(`update quotes set status = 'accepted', seen_at = $2, closed_at = $2 where id = $1`, [id, at]);
   await insertRows(client, 'saved_listings', ['user_id', 'listing_id', 'saved_at'], demo.saved);

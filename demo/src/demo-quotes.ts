@@ -1,16 +1,16 @@
 import { publicName } from '@handwise/contract/accounts/public-name';
 import { addDays, getDay, getMoment } from '@handwise/contract/dates';
 import { markets } from '@handwise/contract/markets';
-import type { QuoteTime } from '@handwise/contract/messages/quote-words';
+import type { JobTime } from '@handwise/contract/messages/job-words';
 import { findDistrictByCode, findRegionByCode, getRegionTimeZone } from '@handwise/contract/places/regions';
 import { addUpQuote } from '@handwise/contract/quotes/amounts';
-import { formatOffer } from '@handwise/contract/quotes/words';
+import { formatQuote } from '@handwise/contract/quotes/words';
 import { makeScriptedConversation } from './conversations.ts';
 import type { DemoListing } from './listings.ts';
 import type { UserRow } from './people.ts';
 import type { Random } from './random.ts';
 import type { Line } from './words-conversations.ts';
-import { buyerQuotes, type Offer, sellerQuotes } from './words-quotes.ts';
+import { buyerQuoteRequests, type DemoQuote, sellerQuoteRequests } from './words-quotes.ts';
 
 type RequestRow = {
   id: string;
@@ -20,19 +20,19 @@ type RequestRow = {
   category_code: number;
   sub_category_code: number | null;
   place: string;
-  timing: QuoteTime;
+  timing: JobTime;
   wanted_on: string | null;
   created_at: string;
   closed_at: string | null;
 };
 type ReceiverRow = { request_id: string; place: number; conversation_id: string; number: number };
 
-type OfferRow = {
+type QuoteRow = {
   id: string;
   conversation_id: string;
   number: number;
   client_id: string;
-  kind: Offer['kind'];
+  kind: DemoQuote['kind'];
   country: 'NZ' | 'AU';
   gst_included: true;
   total_minor: number;
@@ -44,7 +44,7 @@ type OfferRow = {
   expires_at: string;
   sent_at: string;
 };
-type OfferLineRow = { quote_id: string; place: number; description: string; quantity_milli: number; unit_minor: number };
+type QuoteLineRow = { quote_id: string; place: number; description: string; quantity_milli: number; unit_minor: number };
 
 type Input = {
   buyer: UserRow;
@@ -70,61 +70,61 @@ export function makeDemoQuotes(
   const requests: RequestRow[] = [];
   const receivers: ReceiverRow[] = [];
   const conversations: ReturnType<typeof makeScriptedConversation>[] = [];
-  const offers: OfferRow[] = [];
-  const offerLines: OfferLineRow[] = [];
+  const quotes: QuoteRow[] = [];
+  const quoteLines: QuoteLineRow[] = [];
   const acceptances: { id: string; at: string }[] = [];
   const known = new Set(existing.map((one) => `${one.listing_id} ${one.buyer_id}`));
   const settled = listings.filter(({ row }) => row.status === 'active' && Date.parse(row.created_at) < today - 20 * day);
 
-  type Receiver = { listing: DemoListing; seen: boolean; lines: readonly Line[]; offer?: Offer };
+  type Receiver = { listing: DemoListing; seen: boolean; lines: readonly Line[]; quote?: DemoQuote };
   const addRequest = (
-    quote: { daysAgo: number; job: string; when: QuoteTime; inDays?: number; closedAfterDays?: number },
+    request: { daysAgo: number; job: string; when: JobTime; inDays?: number; closedAfterDays?: number },
     { id: userId, full_name: customer }: UserRow,
     own: 'b' | 's',
     businesses: readonly Receiver[],
     kind: { category: number; sub: number | null },
   ) => {
     const [first] = businesses;
-    if (!first) throw new Error(`Nobody can be asked for: ${quote.job}`);
+    if (!first) throw new Error(`Nobody can be asked for: ${request.job}`);
     const id = newId();
     const { row } = first.listing;
-    const begins = today - quote.daysAgo * day;
+    const begins = today - request.daysAgo * day;
     requests.push({
       id,
       user_id: userId,
       client_id: newId(),
-      job: quote.job,
+      job: request.job,
       category_code: kind.category,
       sub_category_code: kind.sub,
       place: `${findDistrictByCode(row.district_code)?.name}, ${findRegionByCode(row.region_code)?.name}`,
-      timing: quote.when,
-      wanted_on: quote.inDays === undefined ? null : addDays(getDay(new Date(today), 'Pacific/Auckland'), quote.inDays),
+      timing: request.when,
+      wanted_on: request.inDays === undefined ? null : addDays(getDay(new Date(today), 'Pacific/Auckland'), request.inDays),
       created_at: new Date(Math.round(begins)).toISOString(),
-      closed_at: quote.closedAfterDays === undefined ? null : new Date(Math.round(begins + quote.closedAfterDays * day)).toISOString(),
+      closed_at: request.closedAfterDays === undefined ? null : new Date(Math.round(begins + request.closedAfterDays * day)).toISOString(),
     });
-    for (const [index, { listing, seen, lines: spoken, offer }] of businesses.entries()) {
+    for (const [index, { listing, seen, lines: spoken, quote }] of businesses.entries()) {
       const { region_code: region, business_title: business } = listing.row;
       const country = listing.row.country === 'AU' ? 'AU' : 'NZ';
       const timeZone = getRegionTimeZone(region, country);
-      const sum = addUpQuote(offer?.lines ?? [], { country, gstIncluded: true });
+      const sum = addUpQuote(quote?.lines ?? [], { country, gstIncluded: true });
       const validUntil = addDays(getDay(new Date(today), timeZone), validDays);
       const { currency } = markets[country];
-      const lines = offer
+      const lines = quote
         ? [
             ...spoken,
             {
               from: 's' as const,
-              hours: offer.hours,
-              text: formatOffer({ kind: offer.kind, totalMinor: sum.totalMinor, currency, gstIncluded: true, validUntil }),
+              hours: quote.hours,
+              text: formatQuote({ kind: quote.kind, totalMinor: sum.totalMinor, currency, gstIncluded: true, validUntil }),
             },
           ]
         : spoken;
       // Scripts are timed from their end; this gives all of them the same start.
       const hours = lines.reduce((sum, line) => sum + line.hours, 0);
-      const script = [{ from: 'b', hours: 0, text: quote.job } as const, ...lines];
+      const script = [{ from: 'b', hours: 0, text: request.job } as const, ...lines];
       const made = makeScriptedConversation(
         newId,
-        { daysAgo: quote.daysAgo - (hours * hour) / day, seen, lines: script },
+        { daysAgo: request.daysAgo - (hours * hour) / day, seen, lines: script },
         listing,
         userId,
         own,
@@ -132,38 +132,38 @@ export function makeDemoQuotes(
       );
       conversations.push(made);
       const last = made.numbered.at(-1);
-      if (offer && last) {
-        const offerId = newId();
-        offers.push({
-          id: offerId,
+      if (quote && last) {
+        const quoteId = newId();
+        quotes.push({
+          id: quoteId,
           conversation_id: made.conversation.id,
           number: last.number,
           client_id: newId(),
-          kind: offer.kind,
+          kind: quote.kind,
           country,
           gst_included: true,
           total_minor: sum.totalMinor,
           gst_minor: sum.gstMinor,
           business_name: business,
           customer_name: publicName(customer),
-          notes: offer.notes,
+          notes: quote.notes,
           valid_until: validUntil,
           expires_at: getMoment(addDays(validUntil, 1), '00:00', timeZone).toISOString(),
           sent_at: last.created_at,
         });
-        for (const [place, { description, quantityMilli, unitMinor }] of offer.lines.entries()) {
-          offerLines.push({ quote_id: offerId, place: place + 1, description, quantity_milli: quantityMilli, unit_minor: unitMinor });
+        for (const [place, { description, quantityMilli, unitMinor }] of quote.lines.entries()) {
+          quoteLines.push({ quote_id: quoteId, place: place + 1, description, quantity_milli: quantityMilli, unit_minor: unitMinor });
         }
-        if (offer.acceptedAfterHours !== undefined) {
-          acceptances.push({ id: offerId, at: new Date(Date.parse(last.created_at) + offer.acceptedAfterHours * hour).toISOString() });
+        if (quote.acceptedAfterHours !== undefined) {
+          acceptances.push({ id: quoteId, at: new Date(Date.parse(last.created_at) + quote.acceptedAfterHours * hour).toISOString() });
         }
       }
       receivers.push({ request_id: id, place: index + 1, conversation_id: made.conversation.id, number: 1 });
     }
   };
 
-  for (const quote of buyerQuotes) {
-    const { category, sub, districts, answers } = quote;
+  for (const request of buyerQuoteRequests) {
+    const { category, sub, districts, answers } = request;
     const able = settled.filter(
       ({ row }) =>
         districts.includes(row.district_code) &&
@@ -177,23 +177,23 @@ export function makeDemoQuotes(
       const answer = answers[index];
       return answer ? [{ listing, ...answer }] : [];
     });
-    addRequest(quote, buyer, 'b', receiversOf, { category, sub });
+    addRequest(request, buyer, 'b', receiversOf, { category, sub });
   }
   const writers = random.sample(
     customers.filter((one) => !existing.some(({ buyer_id }) => buyer_id === one.id)),
-    sellerQuotes.length,
+    sellerQuoteRequests.length,
   );
-  for (const [index, quote] of sellerQuotes.entries()) {
-    const listing = settled.find(({ row, subCode }) => row.seller_id === seller.id && subCode === quote.about);
+  for (const [index, request] of sellerQuoteRequests.entries()) {
+    const listing = settled.find(({ row, subCode }) => row.seller_id === seller.id && subCode === request.about);
     const customer = writers[index];
-    if (!listing || !customer) throw new Error(`The demo seller has no listing for: ${quote.job}`);
-    addRequest(quote, customer, 's', [{ listing, ...quote }], { category: listing.row.category_code, sub: quote.about });
+    if (!listing || !customer) throw new Error(`The demo seller has no listing for: ${request.job}`);
+    addRequest(request, customer, 's', [{ listing, ...request }], { category: listing.row.category_code, sub: request.about });
   }
   return {
     requests,
     receivers,
-    offers,
-    offerLines,
+    quotes,
+    quoteLines,
     acceptances,
     conversations: conversations.map(({ conversation }) => conversation),
     participants: conversations.flatMap(({ participants }) => participants),

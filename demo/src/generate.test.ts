@@ -207,7 +207,7 @@ test('the demo buyer has an unanswered quote request and one with two of three a
   const conversations = new Map(demo.conversations.map((one) => [one.id, one]));
   const first = new Map(demo.numbered.filter(({ number }) => number === 1).map((one) => [one.conversation_id, one.body]));
   const summaries = demo.quoteRequests.map((request) => {
-    const receivers = demo.quoteReceivers.filter((one) => one.request_id === request.id);
+    const receivers = demo.quoteRequestReceivers.filter((one) => one.request_id === request.id);
     const contacted = receivers.map((one) => conversations.get(one.conversation_id));
     // The request is the first message of each conversation and goes to each business once.
     expect(receivers.map((one) => [one.place, first.get(one.conversation_id)])).toEqual(

@@ -136,9 +136,9 @@ export function generateDemo(seed: number, now: Date) {
     participants: [...grouped.participants, ...demoConversations.participants, ...quotes.participants],
     numbered: [...grouped.numbered, ...demoConversations.numbered, ...quotes.numbered],
     quoteRequests: quotes.requests,
-    quoteReceivers: quotes.receivers,
-    offers: quotes.offers,
-    offerLines: quotes.offerLines,
+    quoteRequestReceivers: quotes.receivers,
+    quotes: quotes.quotes,
+    quoteLines: quotes.quoteLines,
     acceptances: quotes.acceptances,
     saved: [
       ...makeSaved(random('saved'), made.listings, buyer, today),

@@ -1,11 +1,11 @@
-import type { QuoteTime } from '@handwise/contract/messages/quote-words';
+import type { JobTime } from '@handwise/contract/messages/job-words';
 import type { QuoteKind } from '@handwise/contract/quotes/words';
 import type { Line } from './words-conversations.ts';
 
 /** The messages after a quote request in one conversation; `seen` by the demo account. */
-type Answers = { seen: boolean; lines: readonly Line[]; offer?: Offer };
+type Answers = { seen: boolean; lines: readonly Line[]; quote?: DemoQuote };
 /** A quote that the business sends after the lines. */
-export type Offer = {
+export type DemoQuote = {
   hours: number;
   kind: QuoteKind;
   notes: string;
@@ -13,10 +13,10 @@ export type Offer = {
   /** The customer accepted it after this many hours. */
   acceptedAfterHours?: number;
 };
-type Quote = {
+type DemoQuoteRequest = {
   daysAgo: number;
   job: string;
-  when: QuoteTime;
+  when: JobTime;
   /** Days from today to the requested date, if `when` is a date. */
   inDays?: number;
   /** The request was closed after this many days. */
@@ -24,7 +24,7 @@ type Quote = {
 };
 
 /** The demo buyer's requests to businesses of one group or sub-category, in these districts. */
-export const buyerQuotes: readonly (Quote & {
+export const buyerQuoteRequests: readonly (DemoQuoteRequest & {
   category: number;
   sub: number | null;
   districts: readonly number[];
@@ -62,7 +62,7 @@ export const buyerQuotes: readonly (Quote & {
           { from: 'b', hours: 20, text: 'Thank you, that is clear. Does it include the seismic straps?' },
           { from: 's', hours: 0.5, text: 'It does, and the certificate.' },
         ],
-        offer: {
+        quote: {
           hours: 1,
           kind: 'quote',
           notes: 'Includes seismic straps, the certificate and taking the old cylinder away. Tuesday from eight.',
@@ -82,7 +82,7 @@ export const buyerQuotes: readonly (Quote & {
             text: 'Hi Sam, I would want to see the cupboard first. I am in Hamilton East on Thursday evening, would that suit your tenants?',
           },
         ],
-        offer: {
+        quote: {
           hours: 2,
           kind: 'estimate',
           notes: 'To be confirmed once I have seen the cupboard.',
@@ -98,7 +98,7 @@ export const buyerQuotes: readonly (Quote & {
 ];
 
 /** Requests to the demo seller, each about her listing in a sub-category. */
-export const sellerQuotes: readonly (Quote & Answers & { about: number })[] = [
+export const sellerQuoteRequests: readonly (DemoQuoteRequest & Answers & { about: number })[] = [
   {
     about: 205,
     daysAgo: 0.3,
@@ -118,7 +118,7 @@ export const sellerQuotes: readonly (Quote & Answers & { about: number })[] = [
       { from: 's', hours: 1.2, text: 'Hello, that is a morning: $320 incl. GST, and the latch I have in the van. Friday at eight?' },
       { from: 'b', hours: 3, text: 'Friday at eight is great, thank you!' },
     ],
-    offer: {
+    quote: {
       hours: 0.5,
       kind: 'quote',
       notes: '',

@@ -75,9 +75,9 @@ async function expectPublished(page: Page, title: string) {
   expect(await page.evaluate(() => localStorage.getItem('listingFormStatus'))).toBe('completed');
 }
 
-const quotePhoto = 'quote photo of this journey';
+const quoteRequestPhoto = 'quote photo of this journey';
 /** Stores a photo of an unsent quote request as the browser does. */
-const storeQuotePhoto = (page: Page) =>
+const storeQuoteRequestPhoto = (page: Page) =>
   page.evaluate(
     (key) =>
       new Promise((resolve, reject) => {
@@ -89,7 +89,7 @@ const storeQuotePhoto = (page: Page) =>
           writing.addEventListener('complete', resolve);
         });
       }),
-    quotePhoto,
+    quoteRequestPhoto,
   );
 /** The files stored in the browser, by key. */
 const listStoredFiles = (page: Page) =>
@@ -175,7 +175,7 @@ test('a visitor starts a listing, signs up half-way, pays by card, and the searc
   await expect(page.getByLabel('Category', { exact: true })).toHaveValue('Plumbing');
   await expect(photos(page)).toHaveCount(6);
   await expect(photos(page).first().getByRole('img')).toHaveAttribute('alt', /pipe\.png/);
-  await storeQuotePhoto(page);
+  await storeQuoteRequestPhoto(page);
   expect(await listStoredFiles(page)).toHaveLength(7);
   await onward(page);
 
@@ -203,7 +203,7 @@ test('a visitor starts a listing, signs up half-way, pays by card, and the searc
   await expect(page.getByRole('button', { name: 'Turn on notifications' })).toBeVisible();
   expect(await countPermissionRequests(page)).toBe(0);
   // The draft's photos are deleted; those of a quote request stay.
-  await expect.poll(() => listStoredFiles(page)).toEqual([quotePhoto]);
+  await expect.poll(() => listStoredFiles(page)).toEqual([quoteRequestPhoto]);
   await expectSound(page);
 
   await page.getByRole('link', { name: 'See your listing' }).click();

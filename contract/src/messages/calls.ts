@@ -6,7 +6,7 @@ import { maxPdfBytes } from '../pdf.ts';
 import { maxSharedPhotoBytes, maxSharedPhotos } from '../pictures.ts';
 import { atMost, lines, requiredLines } from '../text-fields.ts';
 import { maxMessageLength, maxMessagePictures } from './limits.ts';
-import { quotedJob } from './quote-requests.ts';
+import { quoteRequestJob } from './quote-requests.ts';
 import { answerRecordLength, minReplyTimeAnswers, replyTimeDays, unansweredInARow } from './reply-time.ts';
 
 export const conversationPageSize = 20;
@@ -159,7 +159,7 @@ export const getConversationCall = {
   }),
   response: z.object({
     conversation,
-    quoteRequest: quotedJob.nullable().meta({ description: 'The latest one sent in this conversation' }),
+    quoteRequest: quoteRequestJob.nullable().meta({ description: 'The latest one sent in this conversation' }),
     messages: z.array(message),
     emailWaits: z.boolean().meta({ description: 'Whether messages are not emailed to you because your address is not confirmed' }),
     hasMore: z.boolean().meta({ description: 'Whether there are more in the direction you asked for' }),

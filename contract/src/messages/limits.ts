@@ -4,5 +4,5 @@ export const maxMessageLength = 2_000;
 export const maxMessagePictures = 10;
 
 /** Businesses per quote request, and quote requests per customer and day. */
-export const maxQuoteReceivers = 3;
+export const maxQuoteRequestReceivers = 3;
 export const maxQuoteRequestsPerDay = 5;

@@ -4,35 +4,35 @@ import { listingStatus, pageQuery } from '../listings/calls.ts';
 import { picture } from '../listings/picture.ts';
 import { maxSharedPhotoBytes, maxSharedPhotos } from '../pictures.ts';
 import { atMost, line, requiredLine, requiredLines } from '../text-fields.ts';
-import { maxMessageLength, maxQuoteReceivers } from './limits.ts';
-import { type QuoteTime, quoteTimes } from './quote-words.ts';
+import { type JobTime, jobTimes } from './job-words.ts';
+import { maxMessageLength, maxQuoteRequestReceivers } from './limits.ts';
 import { maxOthersAsked } from './reply-time.ts';
 
 export const quoteRequestPageSize = 10;
 
-const quoteTime = z.enum(Object.keys(quoteTimes) as [QuoteTime, ...QuoteTime[]], 'Say when you would like it done');
+const jobTime = z.enum(Object.keys(jobTimes) as [JobTime, ...JobTime[]], 'Say when you would like it done');
 
 const job = {
   job: z.string(),
   category: z.string(),
   subCategory: z.string().nullable(),
   place: z.string().meta({ example: 'Hamilton, Waikato' }),
-  when: quoteTime,
+  when: jobTime,
   date: z.iso.date().nullable().meta({ description: 'The day, if `when` is date' }),
   createdAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable().meta({ description: 'When the customer said they need no more quotes' }),
 };
 
 /** A quote request as both sides of a conversation see it. */
-export const quotedJob = z.object({ _id: z.uuid(), ...job });
-export type QuotedJob = z.infer<typeof quotedJob>;
+export const quoteRequestJob = z.object({ _id: z.uuid(), ...job });
+export type QuoteRequestJob = z.infer<typeof quoteRequestJob>;
 
 const fields = z.object({
   job: requiredLines('Describe the job', maxMessageLength),
   category: requiredLine('Choose what kind of job it is', 60).meta({ description: 'A group by name or slug', example: 'Plumbing' }),
   subCategory: line('Give this once, as text').max(...atMost(60)),
   place: requiredLine('Say where the job is', 120).meta({ description: 'A place by name or postcode', example: 'Hamilton, Waikato' }),
-  when: quoteTime,
+  when: jobTime,
   date: z
     .union([z.literal(''), z.iso.date('Use a date, as in 2027-01-31')], 'Use a date, as in 2027-01-31')
     .meta({ description: 'The day, if `when` is date' }),
@@ -49,7 +49,7 @@ export const requestQuoteCall = {
   method: 'POST',
   url: '/quote-requests',
   summary: 'Ask the business of a listing for a quote',
-  details: `It gets a message with the job, the place and the time. Send it for another listing under the same clientId to ask another business: the request keeps what was said first and goes to at most ${maxQuoteReceivers} businesses.`,
+  details: `It gets a message with the job, the place and the time. Send it for another listing under the same clientId to ask another business: the request keeps what was said first and goes to at most ${maxQuoteRequestReceivers} businesses.`,
   access: 'session',
   form: fields.extend({
     subCategory: fields.shape.subCategory.default(''),
@@ -90,12 +90,12 @@ const receiver = z.object({
 });
 
 /** A quote request as its customer sees it. */
-const quoteRequest = quotedJob.extend({
+const quoteRequest = quoteRequestJob.extend({
   pictures: z.array(picture),
   receivers: z
     .array(receiver)
     .min(1)
-    .max(maxQuoteReceivers + maxOthersAsked),
+    .max(maxQuoteRequestReceivers + maxOthersAsked),
 });
 export type QuoteRequest = z.infer<typeof quoteRequest>;
 

@@ -80,7 +80,7 @@ type Offer = { kind: QuoteKind; totalMinor: number; currency: string; gstInclude
 export const formatValidUntil = (day: string) => formatDate(day, 'UTC');
 
 /** The text of the message that carries a quote. */
-export const formatOffer = (offer: Offer) =>
+export const formatQuote = (offer: Offer) =>
   `${quoteKinds[offer.kind]}: ${money(offer.totalMinor, offer.currency)}, ${formatGst(offer)}. Valid until ${formatValidUntil(offer.validUntil)}.`;
 
 const endings: Partial<Record<QuoteStatus, string>> = {

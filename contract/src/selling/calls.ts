@@ -153,7 +153,7 @@ const anotherCard = {
   saveCard: z.boolean().optional().meta({ description: 'Keep that card for the next time that one pays' }),
 } as const;
 
-export const getQuoteCall = {
+export const getPlanPriceCall = {
   method: 'GET',
   url: '/plan-user/quote',
   summary: 'Get what a change of plan or a reactivation would cost now',
@@ -185,7 +185,7 @@ export const changePlanCall = {
     paymentId: z
       .uuid('Please select a plan and payment method')
       .nullish()
-      .meta({ description: 'The id of a saved card; not needed if the quote is 0' }),
+      .meta({ description: 'The id of a saved card; not needed if the price is 0' }),
     ...anotherCard,
   }),
   response: chargeOutcome,

@@ -45,14 +45,14 @@ export const pushDismissedKey = 'pushDismissed';
 export const messageDraftsKey = 'messageDrafts';
 export const pendingMessageKey = 'messageWish';
 /** The draft of a quote request, and whether to send it after signing in. */
-export const quoteDraftKey = 'quoteDraft';
-export const pendingQuotesKey = 'quoteWish';
+export const quoteRequestDraftKey = 'quoteDraft';
+export const pendingQuoteRequestKey = 'quoteWish';
 /** The key prefix of its photos in the file store. */
-export const quotePhotoPrefix = 'quote ';
+export const quoteRequestPhotoPrefix = 'quote ';
 /** The key prefix of a first message's files in the file store, followed by the id of its listing. */
 export const messageFilePrefix = 'message ';
 /** Quotes that a business is writing, by their conversation. */
-export const offerDraftsKey = 'offerDrafts';
+export const quoteDraftsKey = 'offerDrafts';
 export const unsentMessagesKey = 'unsentMessages';
 
 export const hasListingDraft = () => readStored(listingDraftKey) !== null;

@@ -3,8 +3,8 @@ import type { Reader, Tx } from '../../kit/database/database.ts';
 import { deleteEvents } from '../../kit/events/live-events.ts';
 import { deleteMailPreferences } from '../../kit/mail/mail-preferences.ts';
 import { type OwnData, toOwnPdf, toOwnPicture } from '../../kit/own-data.ts';
-import { listQuoteReceivers, listQuoteRequestsOfUser } from './messages.quote-requests.queries.ts';
-import { toQuotedJob } from './messages.views.ts';
+import { listQuoteRequestReceivers, listQuoteRequestsOfUser } from './messages.quote-requests.queries.ts';
+import { toQuoteRequestJob } from './messages.views.ts';
 
 const conversationsAtOnce = 50;
 
@@ -23,12 +23,12 @@ export const getOwnMessageData = async (db: Reader, userId: string): Promise<Own
 
 const listOwnQuoteRequests = async (db: Reader, userId: string) => {
   const rows = await listQuoteRequestsOfUser(db, userId, { skip: 0, take: null });
-  const receivers = await listQuoteReceivers(
+  const receivers = await listQuoteRequestReceivers(
     db,
     rows.map(({ id }) => id),
   );
   return rows.map((row) => ({
-    ...toQuotedJob(row),
+    ...toQuoteRequestJob(row),
     pictures: row.pictures.map((picture) => toOwnPicture('messages', picture).name),
     conversations: receivers.filter((one) => one.request_id === row.id).map((one) => one.conversation_id),
   }));

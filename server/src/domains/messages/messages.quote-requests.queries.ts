@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { QuoteTime } from '@handwise/contract/messages/quote-words';
+import type { JobTime } from '@handwise/contract/messages/job-words';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
@@ -48,7 +48,7 @@ export const countQuoteRequestsSince = async (db: Reader, userId: string, since:
   );
 
 /** Receivers in the order of sending, with the time of each one's first answer. */
-export const listQuoteReceivers = (db: Reader, requestIds: readonly string[]) =>
+export const listQuoteRequestReceivers = (db: Reader, requestIds: readonly string[]) =>
   db
     .selectFrom('quote_receivers')
     .innerJoin('conversations', 'conversations.id', 'conversation_id')
@@ -68,7 +68,7 @@ export const listQuoteReceivers = (db: Reader, requestIds: readonly string[]) =>
     .orderBy('place')
     .execute();
 
-export type QuoteReceiverRow = Awaited<ReturnType<typeof listQuoteReceivers>>[number];
+export type QuoteRequestReceiverRow = Awaited<ReturnType<typeof listQuoteRequestReceivers>>[number];
 
 export const findNewestQuoteRequest = (db: Reader, conversationId: string) =>
   selectRequests(db)
@@ -85,7 +85,7 @@ type NewRequest = {
   category_code: number;
   sub_category_code: number | null;
   place: string;
-  timing: QuoteTime;
+  timing: JobTime;
   wanted_on: string | null;
   created_at: Date;
 };
@@ -98,8 +98,10 @@ export const insertQuoteRequest = (tx: Tx, values: NewRequest, pictures: readonl
     .returning(wantedOnText)
     .executeTakeFirstOrThrow();
 
-export const insertQuoteReceiver = (tx: Tx, values: { request_id: string; place: number; conversation_id: string; number: number }) =>
-  tx.insertInto('quote_receivers').values(values).execute();
+export const insertQuoteRequestReceiver = (
+  tx: Tx,
+  values: { request_id: string; place: number; conversation_id: string; number: number },
+) => tx.insertInto('quote_receivers').values(values).execute();
 
 /** Idempotent: returns the time of the first closing; undefined if the user has no such request. */
 export async function closeQuoteRequestOfUser(tx: Tx, userId: string, id: string, at: Date) {
@@ -114,7 +116,7 @@ export async function closeQuoteRequestOfUser(tx: Tx, userId: string, id: string
 }
 
 /** The conversations that a request was sent in, in the order of sending. */
-export const listQuoteConversations = (db: Reader, requestId: string) =>
+export const listQuoteRequestConversations = (db: Reader, requestId: string) =>
   db
     .selectFrom('quote_receivers')
     .innerJoin('conversations', 'conversations.id', 'conversation_id')

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { addDays, dayMs, getDay } from '@handwise/contract/dates';
 import { findCategory, findSubCategories } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
-import { maxQuoteReceivers, maxQuoteRequestsPerDay } from '@handwise/contract/messages/limits';
+import { maxQuoteRequestReceivers, maxQuoteRequestsPerDay } from '@handwise/contract/messages/limits';
 import { quoteRequestPageSize, type requestQuoteCall } from '@handwise/contract/messages/quote-requests';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
@@ -91,7 +91,7 @@ export async function requestQuote(
 type Named = NonNullable<Awaited<ReturnType<typeof findListingTitle>>>;
 
 async function findSentRequest(db: Db, requestId: string, listingId: string): Promise<Sent | undefined> {
-  const sent = (await queries.listQuoteConversations(db, requestId)).find((one) => one.listing_id === listingId);
+  const sent = (await queries.listQuoteRequestConversations(db, requestId)).find((one) => one.listing_id === listingId);
   return sent && { requestId, conversationId: sent.conversation_id };
 }
 
@@ -102,7 +102,7 @@ async function checkCanSend(db: Db, userId: string, listing: Named, request: que
     throw new AppError('listing_not_active', { message: `“${listing.service_title}” is paused or has ended. Choose another one.` });
   }
   if (request?.closed_at) throw new AppError('quote_request_closed');
-  if (request && (await queries.listQuoteConversations(db, request.id)).length >= maxQuoteReceivers)
+  if (request && (await queries.listQuoteRequestConversations(db, request.id)).length >= maxQuoteRequestReceivers)
     throw new AppError('quote_request_full');
   checkCanWrite(await findWriteBlocks(db, userId, listing.seller_id));
 }
@@ -160,9 +160,9 @@ async function send(
   const existing = await findConversation(tx, listing.id, userId);
   await countSentMessage(tx, userId);
   if (!existing) await countNewConversation(tx, userId);
-  const place = (await queries.listQuoteConversations(tx, request.id)).length + 1;
+  const place = (await queries.listQuoteRequestConversations(tx, request.id)).length + 1;
   const onWritten = async (at: { conversationId: string; number: number }) => {
-    await queries.insertQuoteReceiver(tx, { request_id: request.id, place, conversation_id: at.conversationId, number: at.number });
+    await queries.insertQuoteRequestReceiver(tx, { request_id: request.id, place, conversation_id: at.conversationId, number: at.number });
     await publishQuoteEvents(tx, [{ conversation_id: at.conversationId, buyer_id: userId, seller_id: listing.seller_id }]);
   };
   const message = { text: request.job, clientId: null, pictures: request.pictures, isQuoteRequest: true, onWritten };
@@ -188,8 +188,8 @@ export async function passOnFirstMessage(
   const { request_id: requestId } = first;
   const onWritten = async (at: { conversationId: string; number: number }) => {
     if (requestId === null) return;
-    const place = (await queries.listQuoteConversations(tx, requestId)).length + 1;
-    await queries.insertQuoteReceiver(tx, { request_id: requestId, place, conversation_id: at.conversationId, number: at.number });
+    const place = (await queries.listQuoteRequestConversations(tx, requestId)).length + 1;
+    await queries.insertQuoteRequestReceiver(tx, { request_id: requestId, place, conversation_id: at.conversationId, number: at.number });
   };
   const message = {
     text: first.body,
@@ -221,7 +221,7 @@ export async function listQuoteRequests(db: Db, userId: string, options: { page?
     queries.listQuoteRequestsOfUser(db, userId, { skip: (page - 1) * take, take }),
     queries.countQuoteRequestsOfUser(db, userId),
   ]);
-  const receivers = await queries.listQuoteReceivers(
+  const receivers = await queries.listQuoteRequestReceivers(
     db,
     rows.map(({ id }) => id),
   );
@@ -239,7 +239,7 @@ export async function closeQuoteRequest({ db, clock }: Context, userId: string, 
     await lockUser(tx, userId);
     const closedAt = await queries.closeQuoteRequestOfUser(tx, userId, id, clock.now());
     if (!closedAt) throw new AppError('quote_request_not_found');
-    await publishQuoteEvents(tx, await queries.listQuoteConversations(tx, id));
+    await publishQuoteEvents(tx, await queries.listQuoteRequestConversations(tx, id));
     return closedAt;
   });
 }

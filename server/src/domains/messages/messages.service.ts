@@ -19,7 +19,7 @@ import { getRecipient } from './messages.notify.ts';
 import * as queries from './messages.queries.ts';
 import { findNewestQuoteRequest } from './messages.quote-requests.queries.ts';
 import * as sending from './messages.send.queries.ts';
-import { toConversation, toMessage, toQuotedJob } from './messages.views.ts';
+import { toConversation, toMessage, toQuoteRequestJob } from './messages.views.ts';
 
 export type { MessageContext } from './messages.reply-address.ts';
 export { countLeadsOfLastMonth, countMessagesByDay, listMessagedSince } from './messages.analytics.queries.ts';
@@ -69,13 +69,13 @@ export async function getConversation(
   const rows = await queries.listMessages(db, conversationId, options, messagePageSize + 1);
   const hasMore = rows.length > messagePageSize;
   const shown = options.after === undefined ? rows.slice(0, messagePageSize) : rows.slice(-messagePageSize);
-  const [quote, { isConfirmed }] = await Promise.all([
+  const [request, { isConfirmed }] = await Promise.all([
     findNewestQuoteRequest(db, conversationId),
     getRecipient(db, conversationId, side.role),
   ]);
   return {
     conversation: toConversation(side),
-    quoteRequest: quote ? toQuotedJob(quote) : null,
+    quoteRequest: request ? toQuoteRequestJob(request) : null,
     messages: shown.map((row) => toMessage(row, side.role)),
     emailWaits: !isConfirmed,
     hasMore,

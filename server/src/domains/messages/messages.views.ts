@@ -1,13 +1,13 @@
 import { formerMember, publicName } from '@handwise/contract/accounts/public-name';
 import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import type { AttachedPdf, Conversation, Message, MessageWarning } from '@handwise/contract/messages/calls';
-import type { QuoteRequest, QuotedJob } from '@handwise/contract/messages/quote-requests';
-import { type QuoteTime, formatTrade, formatWanted } from '@handwise/contract/messages/quote-words';
+import { type JobTime, formatTrade, formatWanted } from '@handwise/contract/messages/job-words';
+import type { QuoteRequest, QuoteRequestJob } from '@handwise/contract/messages/quote-requests';
 import type { StoredPdf } from '../../kit/files/stored-files.ts';
 import type { MailBlock } from '../../kit/mail/mail.ts';
 import { toPicture } from '../listings/listings.service.ts';
 import type { ConversationRow, MessageRow, Role } from './messages.queries.ts';
-import type { QuoteReceiverRow, QuoteRequestRow } from './messages.quote-requests.queries.ts';
+import type { QuoteRequestReceiverRow, QuoteRequestRow } from './messages.quote-requests.queries.ts';
 import { listWarnings } from './messages.rules.ts';
 
 /** For the two sides of the conversation, who alone get it there. */
@@ -70,7 +70,7 @@ const getCategoryNames = (row: { category_code: number; sub_category_code: numbe
   subCategory: (row.sub_category_code !== null && findSubCategoryByCode(row.sub_category_code)?.name) || null,
 });
 
-export const toQuotedJob = (row: Omit<QuoteRequestRow, 'pictures'>): QuotedJob => ({
+export const toQuoteRequestJob = (row: Omit<QuoteRequestRow, 'pictures'>): QuoteRequestJob => ({
   _id: row.id,
   job: row.job,
   ...getCategoryNames(row),
@@ -81,8 +81,8 @@ export const toQuotedJob = (row: Omit<QuoteRequestRow, 'pictures'>): QuotedJob =
   closedAt: row.closed_at?.toISOString() ?? null,
 });
 
-export const toQuoteRequest = (row: QuoteRequestRow, receivers: readonly QuoteReceiverRow[]): QuoteRequest => ({
-  ...toQuotedJob(row),
+export const toQuoteRequest = (row: QuoteRequestRow, receivers: readonly QuoteRequestReceiverRow[]): QuoteRequest => ({
+  ...toQuoteRequestJob(row),
   pictures: row.pictures.map(toPicture),
   receivers: receivers
     .filter((one) => one.request_id === row.id)
@@ -99,7 +99,7 @@ type RequestedJob = {
   category_code: number | null;
   sub_category_code: number | null;
   place: string | null;
-  timing: QuoteTime | null;
+  timing: JobTime | null;
   wanted_on: string | null;
 };
 

@@ -85,23 +85,23 @@ test.each(['plumber', 'painter'] as const)('a mixed plan changes from its %s, wi
   expect(second).toBe(first);
 });
 
-test('a change that costs nothing is made in a closed trade; one that costs is neither quoted nor charged', async () => {
+test('a change that costs nothing is made in a closed trade; one that costs has no price and is not charged', async () => {
   const one = await seller({ plan: 'featured', paid: true });
   const [{ id: listing } = { id: '' }] = await db.selectFrom('listings').select('id').where('subscription_id', '=', one.id).execute();
   close('plumbing');
   const noPlumbing = { status: 400, body: { errors: [{ field: 'planId', message: 'We take no new listings in Plumbing at the moment' }] } };
-  const quote = (plan: 'basic' | 'featured') => as(one.user).get(`/plan-user/quote?listingId=${listing}&planId=${given.planId(plan)}`);
+  const price = (plan: 'basic' | 'featured') => as(one.user).get(`/plan-user/quote?listingId=${listing}&planId=${given.planId(plan)}`);
   const change = (plan: 'basic' | 'featured') =>
     as(one.user).put(`/listing/${listing}/plan`, { planId: given.planId(plan), paymentId: plan === 'featured' ? one.cardId : null });
-  expect(await quote('basic')).toMatchObject({ status: 200, body: { amount: 0 } });
+  expect(await price('basic')).toMatchObject({ status: 200, body: { amount: 0 } });
   expect((await change('basic')).status).toBe(200);
-  expect(await quote('featured')).toMatchObject(noPlumbing);
+  expect(await price('featured')).toMatchObject(noPlumbing);
   expect(await change('featured')).toMatchObject(noPlumbing);
   await as(one.user).put(`/listing/${listing}/deactivate`);
-  expect(await quote('basic')).toMatchObject({ status: 200, body: { amount: 0 } });
+  expect(await price('basic')).toMatchObject({ status: 200, body: { amount: 0 } });
   await sql`update subscriptions set starts_at = starts_at - interval '60 days', ends_at = ends_at - interval '60 days'
     where user_id = ${one.user._id} and ends_at > now()`.execute(db);
-  expect(await quote('basic')).toMatchObject(noPlumbing);
+  expect(await price('basic')).toMatchObject(noPlumbing);
 });
 
 test('a trade that closes after the notice was queued is said by it, and no charge is announced', async () => {

@@ -397,13 +397,13 @@ test('a refund of the renewal leaves the listings to the end of the period that 
   await expectBalancedBooks();
 });
 
-test('a change of plan ends the renewal, and its quote names the new price', async () => {
+test('a change of plan ends the renewal, and says what a new one would cost', async () => {
   const one = await seller();
   const { user } = one;
   await switchOn(one);
   const { id: listingId } = await db.selectFrom('listings').select('id').where('seller_id', '=', user._id).executeTakeFirstOrThrow();
-  const quote = async () => (await as(user).get(`/plan-user/quote?planId=${given.planId('featured')}&listingId=${listingId}`)).body;
-  expect(await quote()).toMatchObject({ renewal: { cardId: one.cardId, amount: 3500, currency: 'NZD' } });
+  const price = async () => (await as(user).get(`/plan-user/quote?planId=${given.planId('featured')}&listingId=${listingId}`)).body;
+  expect(await price()).toMatchObject({ renewal: { cardId: one.cardId, amount: 3500, currency: 'NZD' } });
   const change = () => as(user).put(`/listing/${listingId}/plan`, { planId: given.planId('featured'), paymentId: one.cardId });
   expect((await newSubjects(user, change)).toSorted()).toEqual([
     'The renewal of your Premium plan on Handwise has ended',
@@ -420,7 +420,7 @@ test('a change of plan ends the renewal, and its quote names the new price', asy
   wait(one, 3);
   await charge();
   expect((await money(user)).taken).toHaveLength(1);
-  expect((await quote()).renewal).toBe(null);
+  expect((await price()).renewal).toBe(null);
   await expectBalancedBooks();
 });
 

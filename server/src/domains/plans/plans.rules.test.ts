@@ -4,7 +4,7 @@ import { type PlanType, planType } from '@handwise/contract/plans/calls';
 import { renewalDays } from '@handwise/contract/plans/renewal';
 import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import { isCardExpired } from './plans.renewals.ts';
-import { changeQuote, periodEnd, planTooSmallReason, wholeDaysLeft } from './plans.rules.ts';
+import { calculateChangePrice, periodEnd, planTooSmallReason, wholeDaysLeft } from './plans.rules.ts';
 
 const day = 86_400_000;
 const now = new Date('2026-11-21T03:00:00Z');
@@ -16,7 +16,7 @@ test.each([
   ['featured', 'basic', 20, 0, 'Basic $15.00 less $23.33 for 20 unused days of Featured. Nothing to pay.'],
   ['premium', 'basic', 18, 0, 'Basic $15.00 less $15.00 for 18 unused days of Premium. Nothing to pay.'],
 ] as const)('a change from %s to %s with %i days left costs %i cents and says why', (from, to, daysLeft, amount, reason) => {
-  expect(changeQuote(from, to, daysLeft)).toEqual({ amount, reason });
+  expect(calculateChangePrice(from, to, daysLeft)).toEqual({ amount, reason });
 });
 
 const anyPlan = fc.constantFrom(...planType.options);
@@ -25,7 +25,7 @@ const daysLeft = fc.integer({ min: 0, max: subscriptionDays });
 test('prices a change in whole cents between zero and the new plan’s price', () => {
   fc.assert(
     fc.property(anyPlan, anyPlan, daysLeft, (from, to, left) => {
-      const { amount } = changeQuote(from, to, left);
+      const { amount } = calculateChangePrice(from, to, left);
       expect(Number.isInteger(amount)).toBe(true);
       expect(amount).toBeGreaterThanOrEqual(0);
       expect(amount).toBeLessThanOrEqual(plans[to].priceMinor);
@@ -36,7 +36,7 @@ test('prices a change in whole cents between zero and the new plan’s price', (
 test('prices a change so that payment plus unused value covers the new plan', () => {
   fc.assert(
     fc.property(anyPlan, anyPlan, daysLeft, (from, to, left) => {
-      const covered = changeQuote(from, to, left).amount + (plans[from].priceMinor * left) / subscriptionDays;
+      const covered = calculateChangePrice(from, to, left).amount + (plans[from].priceMinor * left) / subscriptionDays;
       expect(covered).toBeGreaterThan(plans[to].priceMinor - 1);
     }),
   );
@@ -45,7 +45,9 @@ test('prices a change so that payment plus unused value covers the new plan', ()
 test('never prices a change lower with fewer days left', () => {
   fc.assert(
     fc.property(anyPlan, anyPlan, daysLeft, daysLeft, (from, to, a, b) => {
-      expect(changeQuote(from, to, Math.min(a, b)).amount).toBeGreaterThanOrEqual(changeQuote(from, to, Math.max(a, b)).amount);
+      expect(calculateChangePrice(from, to, Math.min(a, b)).amount).toBeGreaterThanOrEqual(
+        calculateChangePrice(from, to, Math.max(a, b)).amount,
+      );
     }),
   );
 });
@@ -55,7 +57,7 @@ test('prices a change at zero or at least the card minimum', () => {
   for (const from of planType.options) {
     for (const to of planType.options) {
       for (let left = 0; left <= subscriptionDays + renewalDays.charge; left += 1) {
-        const { amount } = changeQuote(from, to, left);
+        const { amount } = calculateChangePrice(from, to, left);
         expect(amount === 0 || amount >= 50, `${from} to ${to}, ${left} days: ${amount}`).toBe(true);
       }
     }

@@ -14,7 +14,7 @@ const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 /**
  * The price of a plan change: the new plan less the unused part of what the old one was bought for, in whole cents, at least 0. `reason` explains it.
  */
-export function changeQuote(
+export function calculateChangePrice(
   from: PlanType,
   to: PlanType,
   daysLeft: number,
@@ -28,7 +28,7 @@ export function changeQuote(
 }
 
 /** The price of a change from a free period: the full new plan, because nothing was paid for the old one. */
-export function changeQuoteFromFree(from: PlanType, to: PlanType): { amount: number; reason: string } {
+export function calculateFreeChangePrice(from: PlanType, to: PlanType): { amount: number; reason: string } {
   const { name, priceMinor } = plans[to];
   return { amount: priceMinor, reason: `${name} ${dollars(priceMinor)}. A free month of ${plans[from].name} takes nothing off it.` };
 }

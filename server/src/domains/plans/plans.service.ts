@@ -33,7 +33,7 @@ import {
 import { renewalEndedByChangeEmail } from './plans.renewals.emails.ts';
 import { findRenewal, listOwnRenewalData, listRenewals } from './plans.renewals.queries.ts';
 import { endRenewals } from './plans.renewals.states.ts';
-import { changeQuote, changeQuoteFromFree, periodEnd, planTooSmallReason, wholeDaysLeft } from './plans.rules.ts';
+import { calculateChangePrice, calculateFreeChangePrice, periodEnd, planTooSmallReason, wholeDaysLeft } from './plans.rules.ts';
 import { type TimeZonesOf, getPlan, isFree, startPaidSubscription, toFulfilment, toSubscription } from './plans.views.ts';
 
 export {
@@ -89,7 +89,7 @@ export const hasJustStarted = (subscription: SubscriptionRow, plan: Plan, now: D
   subscription.plan_type === plan.planType && wholeDaysLeft(subscription.ends_at, now, subscription.paid_from) >= subscriptionDays - 1;
 
 /** The price of a plan change now. Throws `plan_too_small`, and `payment_disputed` during a dispute. */
-export function quoteChange(subscription: SubscriptionRow, plan: Plan, now: Date): { amount: number; reason: string; endDate: Date } {
+export function getChangePrice(subscription: SubscriptionRow, plan: Plan, now: Date): { amount: number; reason: string; endDate: Date } {
   if (subscription.disputed_at) throw new AppError('payment_disputed');
   if (hasJustStarted(subscription, plan, now)) {
     return { amount: 0, reason: `Your ${plan.name} plan has only just begun. Nothing to pay.`, endDate: subscription.ends_at };
@@ -97,8 +97,8 @@ export function quoteChange(subscription: SubscriptionRow, plan: Plan, now: Date
   const rejection = planTooSmallReason(plan.planType, subscription.slots_used);
   if (rejection) throw new AppError('plan_too_small', { message: rejection });
   const change = isFree(subscription)
-    ? changeQuoteFromFree(subscription.plan_type, plan.planType)
-    : changeQuote(
+    ? calculateFreeChangePrice(subscription.plan_type, plan.planType)
+    : calculateChangePrice(
         subscription.plan_type,
         plan.planType,
         wholeDaysLeft(subscription.ends_at, now, subscription.paid_from),

@@ -8,7 +8,7 @@ import type { Quote, SendQuoteForm, QuoteSummary } from '@handwise/contract/quot
 import {
   type DeclineReason,
   type QuoteStatus,
-  formatOffer,
+  formatQuote,
   getEnding,
   maxStartDays,
   maxTotalMinor,
@@ -73,7 +73,7 @@ export async function sendQuote(context: MessageContext, userId: string, form: S
   await countAttempt(db, `quotes-sent-by:${userId}`, sendLimit);
 
   const currency = markets[country].currency;
-  const offer = { kind: form.kind, gstIncluded: form.gstIncluded, validUntil: form.validUntil, totalMinor, currency };
+  const shown = { kind: form.kind, gstIncluded: form.gstIncluded, validUntil: form.validUntil, totalMinor, currency };
   const row = await db.transaction().execute(async (tx) => {
     const conversation = await lockConversation(tx, conversationId);
     if (!conversation) throw new AppError('conversation_not_found');
@@ -86,7 +86,7 @@ export async function sendQuote(context: MessageContext, userId: string, form: S
     const isReplacing = open !== undefined && open.expires_at > sentAt;
     if (open) await moveQuote(tx, open, { status: isReplacing ? 'replaced' : 'expired' }, sentAt);
     await writeMessage(context, tx, conversation, 'seller', {
-      text: formatOffer(offer),
+      text: formatQuote(shown),
       clientId,
       pictures: [],
       hasOwnEmail: true,
@@ -222,7 +222,7 @@ async function getQuoteOfUser(db: Reader, userId: string, id: string, role?: Rol
 }
 
 /** Locks the conversation of a quote of one side and runs `work` with the quote as it is then. */
-async function changeQuote(
+async function calculateChangePrice(
   context: MessageContext,
   userId: string,
   id: string,
@@ -254,13 +254,13 @@ function createNotOpen(status: QuoteStatus) {
 
 /** The first look of the customer; further ones change nothing. */
 export const markQuoteSeen = (context: MessageContext, userId: string, id: string): Promise<Quote> =>
-  changeQuote(context, userId, id, 'buyer', async (tx, row, now) => {
+  calculateChangePrice(context, userId, id, 'buyer', async (tx, row, now) => {
     if (isUnseen(getStatusAt(row, now))) await end(tx, row, { status: 'seen' }, now);
   });
 
 /** Idempotent. Throws `quote_not_found`, `quote_not_open`, `blocked`, `blocked_by_you`, `member_left`. */
 export const acceptQuote = (context: MessageContext, userId: string, id: string): Promise<Quote> =>
-  changeQuote(context, userId, id, 'buyer', async (tx, row, now) => {
+  calculateChangePrice(context, userId, id, 'buyer', async (tx, row, now) => {
     if (isAccepted(row.status)) return;
     checkCanWrite(await findWriteBlocks(tx, row.buyer_id, row.seller_id));
     const accepted = await end(tx, row, { status: 'accepted' }, now);
@@ -281,7 +281,7 @@ export const declineQuote = (
   id: string,
   { reason, note }: { reason: DeclineReason; note: string },
 ): Promise<Quote> =>
-  changeQuote(context, userId, id, 'buyer', async (tx, row, now) => {
+  calculateChangePrice(context, userId, id, 'buyer', async (tx, row, now) => {
     checkCanWrite(await findWriteBlocks(tx, row.buyer_id, row.seller_id));
     const declined = await end(tx, row, { status: 'declined', decline_reason: reason, decline_note: note }, now);
     await emailSide(context, tx, declined, 'seller', emails.quoteDeclinedEmail);
@@ -289,7 +289,7 @@ export const declineQuote = (
 
 /** Possible in a blocked conversation too. Throws `quote_not_found`, `quote_not_open`. */
 export const withdrawQuote = (context: MessageContext, userId: string, id: string): Promise<Quote> =>
-  changeQuote(context, userId, id, 'seller', async (tx, row, now) => {
+  calculateChangePrice(context, userId, id, 'seller', async (tx, row, now) => {
     await end(tx, row, { status: 'withdrawn' }, now);
   });
 

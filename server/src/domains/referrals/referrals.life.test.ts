@@ -327,12 +327,12 @@ test('a free month pays for a reactivation but never for a change of plan', asyn
   const { id: listingId } = await given.listing({ sellerId: referrer._id, status: 'expired' });
   const { id: activeId } = await given.listing({ sellerId: referrer._id, plan: 'basic' });
   await swap(referrer, id);
-  const quote = async (of: string, plan: 'basic' | 'featured') =>
+  const price = async (of: string, plan: 'basic' | 'featured') =>
     (await as(referrer).get(`/plan-user/quote?planId=${given.planId(plan)}&listingId=${of}`)).body;
-  expect(await quote(activeId, 'featured')).toMatchObject({ amount: expect.any(Number), free: null });
-  expect((await quote(activeId, 'featured')).amount).toBeGreaterThan(0);
-  expect(await quote(listingId, 'featured')).toMatchObject({ amount: 0, free: { source: 'free_month', needs: 'saved_card' } });
-  expect(await quote(listingId, 'basic')).toMatchObject({
+  expect(await price(activeId, 'featured')).toMatchObject({ amount: expect.any(Number), free: null });
+  expect((await price(activeId, 'featured')).amount).toBeGreaterThan(0);
+  expect(await price(listingId, 'featured')).toMatchObject({ amount: 0, free: { source: 'free_month', needs: 'saved_card' } });
+  expect(await price(listingId, 'basic')).toMatchObject({
     amount: 0,
     free: { source: 'free_month', needs: null },
     reason: 'Your free month pays for 30 days of Basic. Nothing to pay.',

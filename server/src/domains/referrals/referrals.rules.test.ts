@@ -618,9 +618,9 @@ test('a free month has no value in a later change of plan', async () => {
   await sql`update subscriptions set starts_at = starts_at - interval '1 day', ends_at = ends_at - interval '1 day' where user_id = ${user._id}`.execute(
     db,
   );
-  const quote = async (plan: 'premium' | 'featured') =>
+  const price = async (plan: 'premium' | 'featured') =>
     (await as(user).get(`/plan-user/quote?planId=${given.planId(plan)}&listingId=${body._id}`)).body;
-  expect(await quote('featured')).toMatchObject({
+  expect(await price('featured')).toMatchObject({
     amount: 3500,
     reason: 'Featured $35.00. A free month of Basic takes nothing off it.',
     free: null,
@@ -640,7 +640,7 @@ test('gives one free first month to two parallel accounts of one mailbox', async
   expect(await freeListings()).toBe(before + 1);
 });
 
-test('quotes the full price to an account that takes over a mailbox with a used free month', async () => {
+test('shows the full price to an account that takes over a mailbox with a used free month', async () => {
   const [one, other] = [await member(), await member()];
   const first = await given.confirmed(await signUp(one.referralCode, { email: 'kea.one@gmail.com' }));
   const second = await given.confirmed(await signUp(other.referralCode));

@@ -344,7 +344,7 @@ test('uses the second card for the free first month when the first has one of an
 
 const nzbn = ['9429000000017', '9429000000024'] as const;
 
-test('gives each business number one free first month and quotes that before publishing', async () => {
+test('gives each business number one free first month and says so before publishing', async () => {
   const businessNumber = nzbn[0];
   const [one, two] = [await signUp((await signUp()).referralCode), await signUp((await signUp()).referralCode)];
   expect((await publish(one, 'basic', { businessNumber })).status).toBe(201);

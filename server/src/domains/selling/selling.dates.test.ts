@@ -41,12 +41,12 @@ test('returns the listing’s time zone', async () => {
   }
 });
 
-test('formats a quote in the listing’s time zone', async () => {
+test('formats the price of a plan in the listing’s time zone', async () => {
   const { user, id } = await sellerIn(perth);
-  const quote = async () => (await as(user).get(`/plan-user/quote?planId=${given.planId('featured')}&listingId=${id}`)).body;
-  expect(await quote()).toMatchObject({ timeZone: 'Australia/Perth' });
+  const price = async () => (await as(user).get(`/plan-user/quote?planId=${given.planId('featured')}&listingId=${id}`)).body;
+  expect(await price()).toMatchObject({ timeZone: 'Australia/Perth' });
   await as(user).put(`/listing/${id}/deactivate`);
-  expect(await quote()).toMatchObject({
+  expect(await price()).toMatchObject({
     timeZone: 'Australia/Perth',
     reason: 'Your Premium plan runs until Jan 15, 2032 and covers this listing. Nothing to pay.',
   });

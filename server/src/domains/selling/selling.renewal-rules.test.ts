@@ -34,7 +34,7 @@ const change = (user: User, id: string, plan: PlanType, paymentId?: string) =>
   as(user).put(`/listing/${id}/plan`, { planId: given.planId(plan), paymentId });
 const reactivate = (user: User, id: string, plan?: PlanType, paymentId?: string) =>
   as(user).put(`/listing/${id}/reactivate`, { planId: plan ? given.planId(plan) : null, paymentId });
-const quoteListing = async (user: User, id: string, plan: PlanType) =>
+const getPlanPrice = async (user: User, id: string, plan: PlanType) =>
   (await as(user).get(`/plan-user/quote?planId=${given.planId(plan)}&listingId=${id}`)).body;
 const subscriptionsOf = (user: User) =>
   db.selectFrom('subscriptions').select(['source', 'replaced_by']).where('user_id', '=', user._id).execute();
@@ -56,9 +56,9 @@ async function whileWaiting<T>(
 }
 const lockUser = (user: User) => (tx: Tx) => sql`select from users where id = ${user._id} for no key update`.execute(tx);
 
-test('quotes and charges an Australian listing in AUD', async () => {
+test('prices and charges an Australian listing in AUD', async () => {
   const { user, id } = await seller('basic', 0.5, { district: 1701 });
-  expect(await quoteListing(user, id, 'premium')).toMatchObject({ amount: 2500, currency: 'AUD' });
+  expect(await getPlanPrice(user, id, 'premium')).toMatchObject({ amount: 2500, currency: 'AUD' });
   expect((await change(user, id, 'premium', await given.card(user))).body).toMatchObject({ status: 'done', amount: 2500 });
   const { intent_id: intentId } = await db
     .selectFrom('payments')
@@ -67,7 +67,7 @@ test('quotes and charges an Australian listing in AUD', async () => {
     .executeTakeFirstOrThrow();
   expect((await provider.paymentIntents.retrieve(intentId ?? '')).currency).toBe('aud');
   const ended = await seller('basic', -1, { district: 1701, status: 'expired' });
-  expect(await quoteListing(ended.user, ended.id, 'basic')).toMatchObject({ amount: 1500, currency: 'AUD' });
+  expect(await getPlanPrice(ended.user, ended.id, 'basic')).toMatchObject({ amount: 1500, currency: 'AUD' });
 });
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
   [29.5, 'featured', 1083, 'Featured $35.00 less $24.17 for 29 unused days of Premium.'],
 ] as const)('with %s days left of Premium, %s costs %i cents', async (daysLeft, plan, amount, reason) => {
   const { user, id } = await seller('premium', daysLeft);
-  expect(await quoteListing(user, id, plan)).toMatchObject({ amount, reason });
+  expect(await getPlanPrice(user, id, plan)).toMatchObject({ amount, reason });
 });
 
 test('keeps a plan that has just started when it is chosen again', async () => {
@@ -149,7 +149,7 @@ test('moves a reactivated listing to the covering plan’s rank and end', async 
 test.each([
   ['its own plan while that runs, though another ends later', 'inactive', 6, 6],
   ['another plan with a free slot once its own has ended', 'expired', -1, 12],
-] as const)('the quote of a covered reactivation ends with %s, like the listing itself', async (_, status, daysLeft, days) => {
+] as const)('the price of a covered reactivation ends with %s, like the listing itself', async (_, status, daysLeft, days) => {
   const { user, id } = await seller('basic', daysLeft, { status });
   // A plan without a free slot that ends last of all, and one with room.
   const more = (plan: PlanType, slots: number, left: number) =>
@@ -162,7 +162,7 @@ test.each([
   await given.listing({ subscriptionId: full, plan: 'premium' });
   await more('featured', 10, 12).execute(db);
 
-  const { amount, endDate, reason } = await quoteListing(user, id, 'basic');
+  const { amount, endDate, reason } = await getPlanPrice(user, id, 'basic');
   expect(amount).toBe(0);
   expect((Date.parse(endDate) - Date.now()) / 86_400_000).toBeCloseTo(days, 1);
   expect(reason).toContain(`runs until ${formatDate(endDate, 'Pacific/Auckland')} and covers this listing`);
@@ -180,7 +180,7 @@ test('covers nothing by a plan that has ended or is of the other country', async
   await sql`insert into subscriptions (user_id, plan_id, country, source, slots, starts_at, ends_at)
     values (${user._id}, ${given.planId('featured')}, 'AU', 'grant', 10, now(), now() + interval '12 days'),
       (${user._id}, ${given.planId('featured')}, 'NZ', 'grant', 10, now() - interval '30 days', now() - interval '1 day')`.execute(db);
-  expect(await quoteListing(user, id, 'basic')).toMatchObject({ amount: 1500 });
+  expect(await getPlanPrice(user, id, 'basic')).toMatchObject({ amount: 1500 });
   expect((await reactivate(user, id)).status).toBe(400);
 });
 

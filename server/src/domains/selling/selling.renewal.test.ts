@@ -47,7 +47,7 @@ const change = (user: User, id: string, plan: PlanType, paymentId?: string | nul
   as(user).put(`/listing/${id}/plan`, { planId: given.planId(plan), paymentId });
 const reactivate = (user: User, id: string, plan?: PlanType, paymentId?: string) =>
   as(user).put(`/listing/${id}/reactivate`, { planId: plan ? given.planId(plan) : null, paymentId });
-const quoteListing = async (user: User, id: string, plan: PlanType) =>
+const getPlanPrice = async (user: User, id: string, plan: PlanType) =>
   as(user).get(`/plan-user/quote?planId=${given.planId(plan)}&listingId=${id}`);
 const getListing = async (user: User, id: string) => (await as(user).get(`/listing/${id}`)).body;
 const state = async (id: string) =>
@@ -85,7 +85,7 @@ const together = async <T>(user: User, requests: readonly (() => Promise<T>)[], 
 const inDays = (iso: string) => (Date.parse(iso) - Date.now()) / 86_400_000;
 const subjectsTo = async (user: User) => (await mails()).filter(({ to }) => to === user.email).map(({ subject }) => subject);
 
-test('charges the quoted price, starts 30 days and moves all listings', async () => {
+test('charges the price that was shown, starts 30 days and moves all listings', async () => {
   const { user, id, cardId } = await seller('premium', { daysLeft: 15 });
   const { subscription_id: old } = await state(id);
   const others = [
@@ -93,7 +93,7 @@ test('charges the quoted price, starts 30 days and moves all listings', async ()
     await given.listing({ subscriptionId: old, plan: 'premium', status: 'expired' }),
   ];
 
-  const offered = await quoteListing(user, id, 'featured');
+  const offered = await getPlanPrice(user, id, 'featured');
   expect(offered).toMatchObject({
     status: 200,
     body: { amount: 2250, currency: 'NZD', reason: 'Featured $35.00 less $12.50 for 15 unused days of Premium.' },
@@ -132,7 +132,7 @@ test('charges the quoted price, starts 30 days and moves all listings', async ()
 
 test('charges nothing for a plan that unused days cover', async () => {
   const { user, id } = await seller('featured', { daysLeft: 20 });
-  expect((await quoteListing(user, id, 'basic')).body).toMatchObject({
+  expect((await getPlanPrice(user, id, 'basic')).body).toMatchObject({
     amount: 0,
     reason: 'Basic $15.00 less $23.33 for 20 unused days of Featured. Nothing to pay.',
   });
@@ -164,7 +164,7 @@ test('rejects a plan with too few slots and charges nothing', async () => {
   await sql`update listings set subscription_id = ${subscription}, subscription_ends_at = (select subscription_ends_at from listings where id = ${id})
     where id = ${second.id}`.execute(db);
   const refusal = { status: 409, body: { code: 'plan_too_small', message: 'This plan covers 1 listing(s); you have 2.' } };
-  expect(await quoteListing(user, id, 'basic')).toMatchObject(refusal);
+  expect(await getPlanPrice(user, id, 'basic')).toMatchObject(refusal);
   expect(await change(user, id, 'basic', cardId)).toMatchObject(refusal);
   expect(await money(user)).toEqual({ taken: [], back: 0 });
 });
@@ -206,7 +206,7 @@ test('charges once when a plan is changed through two listings at once', async (
   const second = await given.listing({ sellerId: user._id, plan: 'premium' });
   await sql`update listings set (subscription_id, subscription_ends_at) = (select subscription_id, subscription_ends_at from listings where id = ${id})
     where id = ${second.id}`.execute(db);
-  const { amount } = (await quoteListing(user, id, 'featured')).body;
+  const { amount } = (await getPlanPrice(user, id, 'featured')).body;
   const by = (one: string) => () => change(user, one, 'featured', cardId);
   const answers = await together(user, [by(id), by(second.id), by(id), by(second.id)]);
   expect(answers.filter(({ status, body }) => status !== 200 && body.code !== 'payment_processing')).toEqual([]);
@@ -373,12 +373,12 @@ test('requires a plan and the user’s own card', async () => {
   expect(await money(other.user)).toEqual({ taken: [], back: 0 });
 });
 
-test('rejects quotes, changes, deactivation and reactivation of another user’s listing', async () => {
+test('rejects prices, changes, deactivation and reactivation of another user’s listing', async () => {
   const owner = await seller('premium');
   const off = await seller('premium', { status: 'inactive' });
   const { user: stranger, cardId } = await seller('basic');
   for (const { id, answer } of [
-    { id: owner.id, answer: await quoteListing(stranger, owner.id, 'basic') },
+    { id: owner.id, answer: await getPlanPrice(stranger, owner.id, 'basic') },
     { id: owner.id, answer: await change(stranger, owner.id, 'featured', cardId) },
     { id: owner.id, answer: await as(stranger).put(`/listing/${owner.id}/deactivate`) },
     { id: off.id, answer: await reactivate(stranger, off.id, 'basic', cardId) },
@@ -422,7 +422,7 @@ test('keeps the slot of a deactivated listing and reactivates it for free', asyn
   expect(await as(user).put(`/listing/${id}/deactivate`)).toMatchObject({ status: 409, body: { code: 'listing_not_active' } });
   expect(await change(user, id, 'featured', cardId)).toMatchObject({ status: 409, body: { code: 'listing_not_active' } });
 
-  expect((await quoteListing(user, id, 'featured')).body).toMatchObject({
+  expect((await getPlanPrice(user, id, 'featured')).body).toMatchObject({
     amount: 0,
     reason: expect.stringMatching(/^Your Premium plan runs until .* Nothing to pay\.$/),
   });
@@ -446,7 +446,7 @@ test('keeps the slot of a deactivated listing and reactivates it for free', asyn
 test('reactivates an expired listing for free under a plan with a free slot', async () => {
   const { user, id } = await seller('basic', { daysLeft: 0, status: 'expired' });
   await confirm(user, await given.payment(user, 'premium'));
-  expect((await quoteListing(user, id, 'basic')).body).toMatchObject({ amount: 0 });
+  expect((await getPlanPrice(user, id, 'basic')).body).toMatchObject({ amount: 0 });
   const answers = await times(5, () => reactivate(user, id));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ body }) => body.code === 'listing_already_active')).toHaveLength(4);
@@ -456,7 +456,7 @@ test('reactivates an expired listing for free under a plan with a free slot', as
 
 test('charges a saved card once for a repeated reactivation', async () => {
   const { user, id, cardId } = await seller('basic', { daysLeft: 0, status: 'expired' });
-  expect((await quoteListing(user, id, 'featured')).body).toMatchObject({
+  expect((await getPlanPrice(user, id, 'featured')).body).toMatchObject({
     amount: 3500,
     currency: 'NZD',
     reason: 'Featured for a new period of 30 days.',

@@ -149,7 +149,7 @@ export async function changePlan(
   const listing = await getOwnRow(db, id, viewer);
   if (!isLive(listing)) throw new AppError('listing_not_active');
   const plan = await planService.getPlan(db, choice.planId);
-  const { amount } = planService.quoteChange(await getCoveringSubscription(db, listing), plan, clock.now());
+  const { amount } = planService.getChangePrice(await getCoveringSubscription(db, listing), plan, clock.now());
   const message = 'Plan updated successfully';
   if (amount > 0) {
     return chargeForListing(context, payments, viewer, { listing, plan, amount, purpose: 'plan_change', by: choice.by, message });
@@ -163,7 +163,7 @@ export async function changePlan(
     // Calculated again under lock, because a day may have passed or a concurrent request may have won. A repeated request after a lost
     // answer finds the plan just started.
     if (planService.hasJustStarted(old, plan, now)) return [];
-    if (planService.quoteChange(old, plan, now).amount > 0) throw new AppError('payment_processing');
+    if (planService.getChangePrice(old, plan, now).amount > 0) throw new AppError('payment_processing');
     const outcome = await replacePlanAndMoveListings(context, tx, old, { plan, timeZone: timeZoneOfListing(current) });
     if ('rejection' in outcome) throw new AppError('plan_too_small', { message: outcome.rejection });
     return outcome.moved;
@@ -219,7 +219,7 @@ export async function reactivate(
 }
 
 /** The price of a plan change (of an active listing) or a reactivation (of any other) now. */
-export async function quoteListing({ db, clock }: Context, viewer: Viewer, listingId: string, planId: string) {
+export async function getPlanPrice({ db, clock }: Context, viewer: Viewer, listingId: string, planId: string) {
   const listing = await getOwnRow(db, listingId, viewer);
   const plan = await planService.getPlan(db, planId);
   const now = clock.now();
@@ -227,7 +227,7 @@ export async function quoteListing({ db, clock }: Context, viewer: Viewer, listi
   const timeZone = timeZoneOfListing(listing);
   if (isLive(listing)) {
     const subscription = await getCoveringSubscription(db, listing);
-    const { endDate, ...change } = planService.quoteChange(subscription, plan, now);
+    const { endDate, ...change } = planService.getChangePrice(subscription, plan, now);
     if (change.amount > 0) await checkPlanOpen(db, listing);
     const ended = planService.hasJustStarted(subscription, plan, now) ? undefined : await planService.findRenewal(db, subscription.id);
     const renewal =

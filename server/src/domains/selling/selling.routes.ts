@@ -6,7 +6,7 @@ import {
   clearAvailabilityCall,
   createListingCall,
   deactivateListingCall,
-  getQuoteCall,
+  getPlanPriceCall,
   listMyListingsCall,
   reactivateListingCall,
   setAvailabilityCall,
@@ -23,7 +23,7 @@ import { updateListing } from './selling.edit.ts';
 import { listRefusedFiles } from './selling.photos.ts';
 import { createListing, type OnPublished } from './selling.publish.ts';
 import * as renewal from './selling.renewal.ts';
-import { quoteListing } from './selling.renewal.ts';
+import { getPlanPrice } from './selling.renewal.ts';
 import * as service from './selling.service.ts';
 
 type Options = { context: Context; payments: Payments; onPublished: OnPublished; returnTo: ReturnTo };
@@ -112,7 +112,7 @@ export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { conte
   });
 
   app.route({
-    ...http(getQuoteCall),
-    handler: (request) => quoteListing(context, getViewer(request), request.query.listingId, request.query.planId),
+    ...http(getPlanPriceCall),
+    handler: (request) => getPlanPrice(context, getViewer(request), request.query.listingId, request.query.planId),
   });
 };

@@ -15,21 +15,21 @@ export const QuoteStateMark = ({ quote }: { quote: Pick<QuoteSummary, 'kind' | '
   </span>
 );
 
-type QuoteOffersProps = { receivers: readonly { conversationId: string; business: string }[] };
+type QuoteComparisonProps = { receivers: readonly { conversationId: string; business: string }[] };
 
 /** What the businesses of a quote request offer, side by side. Nothing before the first quote. */
-export function QuoteOffers({ receivers }: QuoteOffersProps) {
+export function QuoteComparison({ receivers }: QuoteComparisonProps) {
   const { data, isError, refetch } = useQuery(summariesQuery(receivers.map(({ conversationId }) => conversationId)));
   if (!data && isError) return <LoadProblem text="The quotes could not be loaded." onRetry={() => void refetch()} />;
-  const offers = receivers.flatMap(({ conversationId, business }) => {
+  const sent = receivers.flatMap(({ conversationId, business }) => {
     const quote = data?.quotes.find((one) => one.conversationId === conversationId);
     return quote ? [{ business, quote }] : [];
   });
-  if (offers.length === 0) return null;
+  if (sent.length === 0) return null;
   return (
-    <ul className={styles.offerList} aria-label="Quotes side by side">
-      {offers.map(({ business, quote }) => (
-        <li key={quote._id} className={styles.offer} data-state={quote.state}>
+    <ul className={styles.comparison} aria-label="Quotes side by side">
+      {sent.map(({ business, quote }) => (
+        <li key={quote._id} className={styles.quote} data-state={quote.state}>
           <Link to={paths.conversation(quote.conversationId)}>{business}</Link>
           <strong className={styles.total}>{money(quote.totalMinor, quote.currency)}</strong>
           <span>

@@ -14,7 +14,7 @@ import {
   type WrittenQuote,
 } from './written-quote.ts';
 import { WriteQuoteForm } from './quote-form.tsx';
-import { QuoteOffers, QuoteStateMark } from './quote-summaries.tsx';
+import { QuoteComparison, QuoteStateMark } from './quote-summaries.tsx';
 import { stubLocalStorage } from '../../lib/testing/local-storage.ts';
 
 const quote: Quote = {
@@ -142,13 +142,13 @@ test('a list shows where a quote stands', () => {
 test('a quote request shows its quotes side by side with their totals, and nothing before the first', () => {
   const client = new QueryClient();
   const receivers = ['one', 'two', 'three'].map((conversationId) => ({ conversationId, business: `The ${conversationId}` }));
-  expect(render(<QuoteOffers receivers={receivers} />, client).trim()).toBe('');
-  const offers = [
+  expect(render(<QuoteComparison receivers={receivers} />, client).trim()).toBe('');
+  const summaries = [
     { ...quote, conversationId: 'three', totalMinor: 30_000, gstIncluded: false },
     { ...quote, conversationId: 'one', state: 'accepted' },
   ];
-  client.setQueryData(['quote-summaries', 'one', 'two', 'three'], { quotes: offers });
-  const shown = render(<QuoteOffers receivers={receivers} />, client);
+  client.setQueryData(['quote-summaries', 'one', 'two', 'three'], { quotes: summaries });
+  const shown = render(<QuoteComparison receivers={receivers} />, client);
   expect(shown).toMatch(
     /The one \$247\.49 NZD Quote, GST included Valid until Mar 15, 2027 Quote accepted The three \$300\.00 NZD Quote, not registered for GST/,
   );

@@ -12,7 +12,7 @@ import {
   maxValidDays,
   type QuoteKind,
 } from '@handwise/contract/quotes/words';
-import { offerDraftsKey, readStored, writeStored } from '../../lib/browser-storage.ts';
+import { quoteDraftsKey, readStored, writeStored } from '../../lib/browser-storage.ts';
 
 /** A line as it is typed. */
 export type DraftLine = { description: string; quantity: string; price: string };
@@ -58,7 +58,7 @@ type Drafts = Record<string, WrittenQuote>;
 
 function readDrafts(): Drafts {
   try {
-    const read: unknown = JSON.parse(readStored(offerDraftsKey) ?? '{}');
+    const read: unknown = JSON.parse(readStored(quoteDraftsKey) ?? '{}');
     return typeof read === 'object' && read !== null ? (read as Drafts) : {};
   } catch {
     return {};
@@ -97,7 +97,7 @@ export function readWrittenQuote(conversationId: string, empty: WrittenQuote): {
 export function saveWrittenQuote(conversationId: string, draft: WrittenQuote | undefined) {
   const { [conversationId]: _, ...others } = readDrafts();
   const stored = Object.entries(draft ? { ...others, [conversationId]: draft } : others).slice(-maxDrafts);
-  writeStored(offerDraftsKey, JSON.stringify(Object.fromEntries(stored)));
+  writeStored(quoteDraftsKey, JSON.stringify(Object.fromEntries(stored)));
 }
 
 /** The running total: lines that are not complete yet count nothing. */

@@ -1,4 +1,4 @@
-import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
+import { maxQuoteRequestReceivers } from '@handwise/contract/messages/limits';
 import { counted, inWords } from '@handwise/contract/numbers';
 import { subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
@@ -8,7 +8,7 @@ import { CategoryArt, CategoryIcon, getCategoryTint } from '../../ui/pictures/ca
 import { Section } from '../../ui/page/page.tsx';
 import { StarsLine } from '../../ui/pictures/stars.tsx';
 import { CostTiles } from '../costs/price-range.tsx';
-import { QuotesHint } from '../search/quotes/quotes-hint.tsx';
+import { QuoteRequestHint } from '../search/quote-requests/quote-request-hint.tsx';
 import { LandingHero } from './landing-hero.tsx';
 import styles from './landing.module.css';
 import type { LandingData } from './landing-data.server.ts';
@@ -90,9 +90,9 @@ export function Landing({ facts, featured, costs, isOneMarket }: LandingData) {
       <Section title="How it works" id="how-it-works">
         <Steps steps={steps} />
         <div className={styles.quotes}>
-          <QuotesHint>
-            Rather not look through listings? Describe the job once, and up to {inWords(maxQuoteReceivers)} businesses answer you.
-          </QuotesHint>
+          <QuoteRequestHint>
+            Rather not look through listings? Describe the job once, and up to {inWords(maxQuoteRequestReceivers)} businesses answer you.
+          </QuoteRequestHint>
         </div>
       </Section>
 

@@ -1,7 +1,7 @@
 import { paths } from '@handwise/contract/paths';
 import { useSyncExternalStore } from 'react';
 import { call } from '../api.ts';
-import { messageFilePrefix, quotePhotoPrefix } from '../browser-storage.ts';
+import { messageFilePrefix, quoteRequestPhotoPrefix } from '../browser-storage.ts';
 import { beforeStart, deleteRestoreHint, endLook, eraseStoredUser, onSessionChange, readSession, storeUser } from './stored-user.ts';
 
 /**
@@ -17,7 +17,7 @@ const longestWaitMs = 2000;
 /** Files of an unsent message or quote request must not outlive the session. */
 const deleteUnsentFiles = async () => {
   const { deleteFilesByPrefix } = await import('../file-store.ts');
-  await Promise.all([messageFilePrefix, quotePhotoPrefix].map(deleteFilesByPrefix));
+  await Promise.all([messageFilePrefix, quoteRequestPhotoPrefix].map(deleteFilesByPrefix));
 };
 
 /** The server ends its side with the session. */

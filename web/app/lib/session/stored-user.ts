@@ -4,9 +4,9 @@ import {
   pendingMessageKey,
   newTicketKey,
   ownReferralCodeKey,
-  quoteDraftKey,
-  offerDraftsKey,
-  pendingQuotesKey,
+  quoteRequestDraftKey,
+  quoteDraftsKey,
+  pendingQuoteRequestKey,
   readStored,
   recentSearchesKey,
   removeStored,
@@ -140,9 +140,9 @@ export function eraseStoredUser() {
     pendingMessageKey,
     unsentMessagesKey,
     recentSearchesKey,
-    quoteDraftKey,
-    offerDraftsKey,
-    pendingQuotesKey,
+    quoteRequestDraftKey,
+    quoteDraftsKey,
+    pendingQuoteRequestKey,
   ];
   for (const key of own) removeStored(key);
 }

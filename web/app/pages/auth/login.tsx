@@ -3,7 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import { Link, useSearchParams } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
 import { findMessagedListing } from '../../domains/messages/first-message/pending-message.ts';
-import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
+import { QuoteRequestFirst } from '../../domains/messages/quote-requests/form/quote-request-first.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { PageHandle } from '../../lib/root-data.ts';
 import { getRegisterPath, getSafeRedirect } from '../../lib/session/redirect.ts';
@@ -62,7 +62,7 @@ export default function LoginPage() {
       />
       {search.get('redirect') === paths.browse && <WhatIsBehind />}
       <MessageFirst target={target} />
-      <QuoteFirst target={target} />
+      <QuoteRequestFirst target={target} />
       <ReferredProviderButtons target={target} />
       <LoginForm />
     </FormCard>

@@ -1,5 +1,5 @@
 import { findMessagedListing, hasPendingMessage } from '../../domains/messages/first-message/pending-message.ts';
-import { hasPendingQuotes, leadsToSending } from '../../domains/messages/quotes/ask/quote-draft.ts';
+import { hasPendingQuoteRequest, leadsToSending } from '../../domains/messages/quote-requests/form/quote-request-draft.ts';
 import { hasListingDraft } from '../../lib/browser-storage.ts';
 import { leadsToWizard } from './visit-reason.tsx';
 
@@ -9,6 +9,6 @@ export function leadsOnward(target: string): boolean {
   return (
     (leadsToWizard(target) && hasListingDraft()) ||
     (messaged !== null && hasPendingMessage(messaged)) ||
-    (leadsToSending(target) && hasPendingQuotes())
+    (leadsToSending(target) && hasPendingQuoteRequest())
   );
 }

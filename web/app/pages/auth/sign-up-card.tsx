@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'react-router';
 import { MessageFirst } from '../../domains/messages/first-message/message-first.tsx';
 import { findMessagedListing } from '../../domains/messages/first-message/pending-message.ts';
-import { QuoteFirst } from '../../domains/messages/quotes/ask/quote-first.tsx';
+import { QuoteRequestFirst } from '../../domains/messages/quote-requests/form/quote-request-first.tsx';
 import { ProviderButtons } from '../../domains/sign-in/provider-buttons.tsx';
 import { SignUp, useSignUpReferral } from '../../domains/referrals/sign-up.tsx';
 import { getLoginPath, type RegisterState, signupSuccessPath } from '../../lib/session/redirect.ts';
@@ -46,7 +46,7 @@ export function SignUpCard() {
         isSaved={continuesListing}
       />
       <MessageFirst target={target} />
-      <QuoteFirst target={target} />
+      <QuoteRequestFirst target={target} />
       <ProviderButtons target={target} referralCode={referral.usableCode} isValid={referral.check === 'valid'} />
       <SignUp email={email} referral={referral} onSignedUp={signedUp} />
     </FormCard>

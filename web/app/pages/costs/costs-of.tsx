@@ -6,7 +6,7 @@ import { getServiceCostsData, type PriceView, type ServiceCostsData } from '../.
 import { CostTiles, getScaleEnd, PriceRange } from '../../domains/costs/price-range.tsx';
 import styles from '../../domains/costs/costs.module.css';
 import { findAddress } from '../../domains/search/find/find-params.ts';
-import { QuotesHint } from '../../domains/search/quotes/quotes-hint.tsx';
+import { QuoteRequestHint } from '../../domains/search/quote-requests/quote-request-hint.tsx';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { serverContext } from '../../lib/server-context.ts';
@@ -101,9 +101,9 @@ export default function ServiceCostsPage({ loaderData }: Route.ComponentProps) {
           </ul>
           <div className={styles.actions}>
             <ButtonLink to={findAddress({ category: category.slug, subCategory: subCategory.slug })}>See who does this work</ButtonLink>
-            <QuotesHint category={category.slug} subCategory={subCategory.slug}>
+            <QuoteRequestHint category={category.slug} subCategory={subCategory.slug}>
               Say these things in your message, and the price you get will be nearer to what you pay.
-            </QuotesHint>
+            </QuoteRequestHint>
           </div>
         </section>
         <section className={styles.section} aria-labelledby="method">

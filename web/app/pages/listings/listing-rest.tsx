@@ -1,4 +1,4 @@
-import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
+import { maxQuoteRequestReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
@@ -15,7 +15,7 @@ import { ReviewList } from '../../domains/reviews/review-list.tsx';
 import type { ReviewsView } from '../../domains/reviews/review-view.ts';
 import { Reviews } from '../../domains/reviews/reviews.tsx';
 import { createHeart } from '../../domains/saved/save-heart.tsx';
-import { QuotesHint } from '../../domains/search/quotes/quotes-hint.tsx';
+import { QuoteRequestHint } from '../../domains/search/quote-requests/quote-request-hint.tsx';
 import { getLoginPath } from '../../lib/session/redirect.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { toast } from '../../ui/feedback/toast.tsx';
@@ -159,9 +159,9 @@ export function ListingEnd({ listing }: { listing: ListingView }) {
   return (
     <>
       {listing.status === 'active' && (
-        <QuotesHint listing={listing.id}>
-          Not decided yet? Describe the job once, for this business and {inWords(maxQuoteReceivers - 1)} others.
-        </QuotesHint>
+        <QuoteRequestHint listing={listing.id}>
+          Not decided yet? Describe the job once, for this business and {inWords(maxQuoteRequestReceivers - 1)} others.
+        </QuoteRequestHint>
       )}
       <p className={styles.report}>
         <ReportButton kind="listing" id={listing.id} />

@@ -1,14 +1,14 @@
 import { findCategory } from '@handwise/contract/listings/categories';
-import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
+import { maxQuoteRequestReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { hasSendParameter } from '../../domains/messages/quotes/ask/quote-draft.ts';
-import { QuoteForm, type QuoteStart } from '../../domains/messages/quotes/ask/quote-form.tsx';
-import type { Suggest } from '../../domains/messages/quotes/ask/quote-suggested.tsx';
+import { hasSendParameter } from '../../domains/messages/quote-requests/form/quote-request-draft.ts';
+import { RequestQuotes, type QuoteRequestStart } from '../../domains/messages/quote-requests/form/request-quotes.tsx';
+import type { Suggest } from '../../domains/messages/quote-requests/form/suggested-businesses.tsx';
 import { likelyCountry } from '../../domains/search/bar/likely-country.ts';
-import { suggestPros, understandJob } from '../../domains/search/quotes/quote-search-queries.ts';
+import { suggestPros, understandJob } from '../../domains/search/quote-requests/quote-request-queries.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
@@ -23,12 +23,12 @@ import { Combobox } from '../../domains/search/bar/combobox.tsx';
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Get quotes',
-    description: `Describe the job once and ask up to ${inWords(maxQuoteReceivers)} home and trade businesses near you for a quote. Free, without a middleman.`,
+    description: `Describe the job once and ask up to ${inWords(maxQuoteRequestReceivers)} home and trade businesses near you for a quote. Free, without a middleman.`,
     path: paths.getQuotes,
   });
 
 /** The URL's parameters with the listing that they name. A missing listing does not prevent a request. */
-async function getStart(search: URLSearchParams, signal: AbortSignal): Promise<QuoteStart> {
+async function getStart(search: URLSearchParams, signal: AbortSignal): Promise<QuoteRequestStart> {
   const id = search.get('listing');
   const listing = id
     ? await call('GET /listing/:id', { params: { id } }, signal).catch((error: unknown) => {
@@ -50,7 +50,7 @@ async function getStart(search: URLSearchParams, signal: AbortSignal): Promise<Q
 export default function GetQuotesPage() {
   const [search] = useSearchParams();
   const query = search.toString();
-  const [start, setStart] = useState<QuoteStart | null>(null);
+  const [start, setStart] = useState<QuoteRequestStart | null>(null);
   const [failure, setFailure] = useState<{ error: unknown } | null>(null);
   const { market } = useRootData();
   const understand = useCallback<Understand>((job, signal) => understandJob(job, signal, market ? null : likelyCountry()), [market]);
@@ -70,8 +70,8 @@ export default function GetQuotesPage() {
       <div className={styles.page}>
         <h1 className={styles.heading}>Get quotes</h1>
         <p className={styles.intro}>
-          Describe the job once. Up to {inWords(maxQuoteReceivers)} businesses get it as a message and answer you direct. It costs nothing,
-          and none of them sees who else you ask.
+          Describe the job once. Up to {inWords(maxQuoteRequestReceivers)} businesses get it as a message and answer you direct. It costs
+          nothing, and none of them sees who else you ask.
         </p>
         <noscript>
           <p className={styles.needsScript}>This form needs JavaScript. Please switch it on in your browser and load the page again.</p>
@@ -80,7 +80,7 @@ export default function GetQuotesPage() {
           {failure ? (
             <ErrorDisplay error={failure.error} onRetry={() => setFailure(null)} />
           ) : (
-            <QuoteForm start={start} placeField={(field) => <PlaceField {...field} />} understand={understand} suggest={suggest} />
+            <RequestQuotes start={start} placeField={(field) => <PlaceField {...field} />} understand={understand} suggest={suggest} />
           )}
         </div>
       </div>

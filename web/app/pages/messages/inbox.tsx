@@ -17,7 +17,7 @@ import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
-import { QuoteMark } from '../../domains/messages/quotes/requests/quoted-job.tsx';
+import { QuoteRequestMark } from '../../domains/messages/quote-requests/list/quote-request-job.tsx';
 import { formatDay, getLastLine } from '../../domains/messages/inbox/thread-view.ts';
 
 /** The frame of all pages of messages. */
@@ -131,7 +131,7 @@ function Row({ conversation, quote, now, timeZone }: RowProps) {
         </span>
         <span className={styles.line}>
           <span className={styles.listing}>{listing.serviceTitle}</span>
-          {quote ? <QuoteStateMark quote={quote} /> : quoteRequest && <QuoteMark standing={quoteRequest} />}
+          {quote ? <QuoteStateMark quote={quote} /> : quoteRequest && <QuoteRequestMark standing={quoteRequest} />}
         </span>
         <span className={styles.line}>
           <span className={styles.last}>{getLastLine(lastMessage)}</span>

@@ -1,6 +1,6 @@
 import { paths } from '@handwise/contract/paths';
-import { QuoteRequests } from '../../domains/messages/quotes/requests/quote-requests.tsx';
-import { QuoteOffers } from '../../domains/quotes/quote-summaries.tsx';
+import { QuoteRequests } from '../../domains/messages/quote-requests/list/quote-requests.tsx';
+import { QuoteComparison } from '../../domains/quotes/quote-summaries.tsx';
 import { useLiveQuotes } from '../../domains/quotes/quote-queries.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { ButtonLink } from '../../ui/forms/button.tsx';
@@ -25,7 +25,7 @@ export default function QuoteRequestsPage() {
           Get quotes
         </ButtonLink>
       </div>
-      <QuoteRequests offersOf={({ receivers }) => <QuoteOffers receivers={receivers} />} />
+      <QuoteRequests quotesOf={({ receivers }) => <QuoteComparison receivers={receivers} />} />
     </div>
   );
 }

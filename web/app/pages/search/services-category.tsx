@@ -10,7 +10,7 @@ import { serverContext } from '../../lib/server-context.ts';
 import { Breadcrumbs, Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/services-category';
 import styles from './services.module.css';
-import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
+import { maxQuoteRequestReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { useEffect, useRef } from 'react';
 import { ButtonLink } from '../../ui/forms/button.tsx';
@@ -24,7 +24,7 @@ import { LinkList } from '../../domains/search/directory/directory.tsx';
 import { AlertOffer } from '../../domains/search/alerts/alert-offer.tsx';
 import { findAddress } from '../../domains/search/find/find-params.ts';
 import { ListingsMap } from '../../domains/search/map/listings-map.tsx';
-import { QuotesHint } from '../../domains/search/quotes/quotes-hint.tsx';
+import { QuoteRequestHint } from '../../domains/search/quote-requests/quote-request-hint.tsx';
 import directoryStyles from '../../domains/search/directory/directory.module.css';
 import { PageLinks } from '../../ui/page/page-links.tsx';
 import { PlacementNote } from '../../domains/listings/placement-label.tsx';
@@ -168,9 +168,9 @@ function DirectoryList({ data, path }: { data: CategoryData; path: string }) {
               <PageLinks current={page} total={totalPages} to={(number) => listAddress(path, { page: number, isBest })} />
             )}
             {hasSeveral && (
-              <QuotesHint category={category.slug} place={[...new Set([town?.name, region?.name])].filter(Boolean).join(', ')}>
-                Describe the job once, and up to {inWords(maxQuoteReceivers)} of them answer you.
-              </QuotesHint>
+              <QuoteRequestHint category={category.slug} place={[...new Set([town?.name, region?.name])].filter(Boolean).join(', ')}>
+                Describe the job once, and up to {inWords(maxQuoteRequestReceivers)} of them answer you.
+              </QuoteRequestHint>
             )}
             <p className={directoryStyles.more}>
               {isBest ? (

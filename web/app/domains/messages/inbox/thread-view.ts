@@ -1,10 +1,15 @@
 import { formatClock, formatDate, daysBetween } from '@handwise/contract/dates';
 import type { Conversation, Message, MessageWarning } from '@handwise/contract/messages/calls';
-import type { QuotedJob } from '@handwise/contract/messages/quote-requests';
+import type { QuoteRequestJob } from '@handwise/contract/messages/quote-requests';
 import type { Pending } from './outbox.ts';
 
 /** The loaded part of a conversation: its newest messages without a gap, oldest first. */
-export type ThreadData = { conversation: Conversation; quoteRequest: QuotedJob | null; emailWaits: boolean; messages: readonly Message[] };
+export type ThreadData = {
+  conversation: Conversation;
+  quoteRequest: QuoteRequestJob | null;
+  emailWaits: boolean;
+  messages: readonly Message[];
+};
 
 // Pages may arrive in any order: each message appears once, in its place, and stays seen.
 function merged(current: readonly Message[], received: readonly Message[]): readonly Message[] {

@@ -13,7 +13,7 @@ import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { ResendConfirmation } from '../../accounts/resend-confirmation.tsx';
 import { Composer } from './composer.tsx';
 import { addMessage, refetchMessages, readOlder, threadQuery } from '../messages-queries.ts';
-import { JobOfConversation, QuoteMark } from '../quotes/requests/quoted-job.tsx';
+import { JobOfConversation, QuoteRequestMark } from '../quote-requests/list/quote-request-job.tsx';
 import { onOutboxChange, listOutbox, queueMessage } from './outbox.ts';
 import { useNow } from '../../../lib/now.ts';
 import { ThreadItems } from './thread-items.tsx';
@@ -211,7 +211,7 @@ function ThreadHead({ conversation, onStop, onAllow }: ThreadHeadProps) {
           </Link>
           {quoteRequest && (
             <span className={styles.quote}>
-              <QuoteMark standing={quoteRequest} />
+              <QuoteRequestMark standing={quoteRequest} />
             </span>
           )}
           {listing.status !== 'active' && <span className={styles.ended}>Not available right now</span>}

@@ -1,6 +1,6 @@
 import { isTypedInto } from '../bar/combobox.tsx';
 import { likelyCountry } from '../bar/likely-country.ts';
-import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
+import { maxQuoteRequestReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { type ComponentType, useEffect, useRef, type ReactNode } from 'react';
@@ -11,7 +11,7 @@ import { ButtonLink } from '../../../ui/forms/button.tsx';
 import { PageLinks } from '../../../ui/page/page-links.tsx';
 import { PlacementNote } from '../../listings/placement-label.tsx';
 import { createHeart } from '../../saved/save-heart.tsx';
-import { QuotesHint } from '../quotes/quotes-hint.tsx';
+import { QuoteRequestHint } from '../quote-requests/quote-request-hint.tsx';
 import { AlertOffer } from '../alerts/alert-offer.tsx';
 import { ListingsMap } from '../map/listings-map.tsx';
 import { FindChips } from './find-chips.tsx';
@@ -133,9 +133,9 @@ export function Find({ data, Cards = ResultGrid }: { data: FindData; Cards?: Com
           {cards.length >= few && <FindAlternatives alternatives={others} />}
           {alert && <AlertOffer key={alert} search={alert} />}
           {cards.length > 1 && understood.category && (
-            <QuotesHint category={understood.category} subCategory={understood.subCategory} place={understood.place}>
-              Describe the job once, and up to {inWords(maxQuoteReceivers)} of them answer you.
-            </QuotesHint>
+            <QuoteRequestHint category={understood.category} subCategory={understood.subCategory} place={understood.place}>
+              Describe the job once, and up to {inWords(maxQuoteRequestReceivers)} of them answer you.
+            </QuoteRequestHint>
           )}
         </div>
       </MapBeside>

@@ -86,10 +86,10 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   const [picked, setPicked] = useState<string | null>();
   const cards = useQuery(savedCards);
   const cardId = picked === undefined ? findUsableCard(cards.data, now) : picked;
-  const quote = useQuery(changeQuoteQuery(listing._id, planId));
+  const planPrice = useQuery(planPriceQuery(listing._id, planId));
   // If reactivating the listing on its plan is free, only that is offered.
-  const freeQuote = useQuery({
-    ...changeQuoteQuery(listing._id, current?._id ?? ''),
+  const freePrice = useQuery({
+    ...planPriceQuery(listing._id, current?._id ?? ''),
     enabled: kind === 'reactivate' && current !== undefined,
   });
   const { mutation, dialog } = usePlanChange(kind, listing._id);
@@ -107,14 +107,14 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
     scrollTo({ top: 0 });
   }, [step]);
 
-  if (kind === 'reactivate' && freeQuote.isPending && current) return <LoadingView />;
+  if (kind === 'reactivate' && freePrice.isPending && current) return <LoadingView />;
   // A plan that can't be kept is a client error. Anything else says nothing about what it costs.
-  if (freeQuote.isError && !(freeQuote.error instanceof ApiError && freeQuote.error.status >= 400 && freeQuote.error.status < 500))
-    return <ErrorDisplay error={freeQuote.error} onRetry={() => void freeQuote.refetch()} level={1} />;
+  if (freePrice.isError && !(freePrice.error instanceof ApiError && freePrice.error.status >= 400 && freePrice.error.status < 500))
+    return <ErrorDisplay error={freePrice.error} onRetry={() => void freePrice.refetch()} level={1} />;
 
   const chosen = plans.find((one) => one._id === planId);
-  const isFree = quote.data?.amount === 0;
-  const needs = quote.data?.free?.needs ?? null;
+  const isFree = planPrice.data?.amount === 0;
+  const needs = planPrice.data?.free?.needs ?? null;
   const isBusy = isCollecting || mutation.isPending;
   const fail = (text: string | undefined) => {
     setProblem(text);
@@ -123,7 +123,7 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   function confirm(choice: PlanChangeChoice) {
     setProblem(undefined);
     const paidWith = 'paymentId' in choice ? choice.paymentId : null;
-    const renewWith = renews && quote.data?.renewal ? (paidWith ?? quote.data.renewal.cardId) : null;
+    const renewWith = renews && planPrice.data?.renewal ? (paidWith ?? planPrice.data.renewal.cardId) : null;
     mutation.mutate({ choice, renewWith }, { onError: (error) => fail(describePlanFailure(kind, error)) });
   }
   function pay() {
@@ -133,15 +133,15 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   const title = <OwnListingHead title={words[kind].title} listing={listing} />;
   const summary = <ErrorSummary message={problem} attempt={mutation.isPending ? 0 : attempt} />;
 
-  if (kind === 'reactivate' && freeQuote.data?.amount === 0 && current) {
+  if (kind === 'reactivate' && freePrice.data?.amount === 0 && current) {
     return (
       <>
         {title}
         {summary}
         <section className={`card ${styles.panel} ${styles.cost}`} aria-label="Cost">
-          <QuoteSummary quote={freeQuote.data} brief={freeQuote.data.free === null} />
-          {freeQuote.data.free?.needs ? (
-            <FreeMonthNeeds needs={freeQuote.data.free.needs} plan={current} onMet={() => void freeQuote.refetch()} />
+          <PriceSummary price={freePrice.data} brief={freePrice.data.free === null} />
+          {freePrice.data.free?.needs ? (
+            <FreeMonthNeeds needs={freePrice.data.free.needs} plan={current} onMet={() => void freePrice.refetch()} />
           ) : (
             <div>
               <Button busy={mutation.isPending} onClick={() => confirm({ planId: current._id, paymentId: null })}>
@@ -155,27 +155,27 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   }
 
   const refusal =
-    quote.error instanceof ApiError
-      ? quote.error.code === 'plan_too_small'
-        ? quote.error.message
+    planPrice.error instanceof ApiError
+      ? planPrice.error.code === 'plan_too_small'
+        ? planPrice.error.message
         : // A trade or country that is closed.
-          quote.error.fieldErrors.find(({ field }) => field === 'planId')?.message
+          planPrice.error.fieldErrors.find(({ field }) => field === 'planId')?.message
       : undefined;
   const stepName = (name: string) => (
     <h2 ref={heading} tabIndex={-1} className={styles.step}>
       <span className="muted">Step {step} of 2</span> {name}
     </h2>
   );
-  const price: ReactNode = quote.isError ? (
+  const price: ReactNode = planPrice.isError ? (
     refusal ? (
       <p className={styles.refusal} role="alert">
         {refusal}
       </p>
     ) : (
-      <ErrorDisplay error={{ message: 'Failed to load data' }} onRetry={() => void quote.refetch()} />
+      <ErrorDisplay error={{ message: 'Failed to load data' }} onRetry={() => void planPrice.refetch()} />
     )
-  ) : quote.data ? (
-    <QuoteSummary quote={quote.data} />
+  ) : planPrice.data ? (
+    <PriceSummary price={planPrice.data} />
   ) : (
     planId !== '' && <Skeleton width="60%" height={72} />
   );
@@ -205,7 +205,7 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
         <section className={`card ${styles.panel} ${styles.cost}`} aria-label="Cost" aria-live="polite">
           {price}
           <div className={styles.actions}>
-            <Button disabled={!quote.data} onClick={() => (chosen ? setSearch({ step: '2' }) : fail(chosenNothing))}>
+            <Button disabled={!planPrice.data} onClick={() => (chosen ? setSearch({ step: '2' }) : fail(chosenNothing))}>
               {isFree ? 'Continue' : 'Continue to payment'}
             </Button>
             <ButtonLink kind="quiet" to={paths.ownListings}>
@@ -229,8 +229,8 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
               chosen={cardId}
               onChoose={setPicked}
               disabled={mutation.isPending}
-              amount={quote.data?.amount ?? 0}
-              currency={quote.data?.currency ?? getCurrency(listing.country)}
+              amount={planPrice.data?.amount ?? 0}
+              currency={planPrice.data?.currency ?? getCurrency(listing.country)}
               formId={cardFormId}
               emptyText={chosenNothing}
               onBusy={setCollecting}
@@ -243,26 +243,26 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
             {chosen?.name} plan, {subscriptionDays} days
           </h3>
           {price}
-          {needs && chosen && <FreeMonthNeeds needs={needs} plan={chosen} onMet={() => void quote.refetch()} />}
-          {quote.data?.renewal && (
+          {needs && chosen && <FreeMonthNeeds needs={needs} plan={chosen} onMet={() => void planPrice.refetch()} />}
+          {planPrice.data?.renewal && (
             <label className={styles.renewal}>
               <input type="checkbox" checked={renews} disabled={isBusy} onChange={({ target }) => setRenews(target.checked)} />
               <span>
-                Renew the new plan every {subscriptionDays} days for {money(quote.data.renewal.amount, quote.data.renewal.currency)}
+                Renew the new plan every {subscriptionDays} days for {money(planPrice.data.renewal.amount, planPrice.data.renewal.currency)}
               </span>
             </label>
           )}
           <Button
             wide
             busy={isBusy}
-            disabled={!quote.data || needs !== null || (!isFree && cardId === undefined)}
+            disabled={!planPrice.data || needs !== null || (!isFree && cardId === undefined)}
             // The form of a new card collects it, then pays.
             {...(isFree || cardId ? { onClick: pay } : { type: 'submit', form: cardFormId })}
           >
             {isBusy
               ? 'Processing payment...'
-              : quote.data && !isFree
-                ? `Pay ${money(quote.data.amount, quote.data.currency)}`
+              : planPrice.data && !isFree
+                ? `Pay ${money(planPrice.data.amount, planPrice.data.currency)}`
                 : words[kind].confirm}
           </Button>
           <Button kind="quiet" wide disabled={isBusy} onClick={() => setSearch({})}>
@@ -276,25 +276,25 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
 }
 
 /** The current price of a plan for a listing. It changes daily, so it is always reloaded. */
-const changeQuoteQuery = (listingId: string, planId: string) =>
+const planPriceQuery = (listingId: string, planId: string) =>
   queryOptions({
-    queryKey: ['quote', listingId, planId],
+    queryKey: ['plan-price', listingId, planId],
     queryFn: ({ signal }) => call('GET /plan-user/quote', { query: { listingId, planId } }, signal),
     staleTime: 0,
     enabled: planId !== '',
   });
 
-type Quote = OutputOf<'GET /plan-user/quote'>;
+type PlanPrice = OutputOf<'GET /plan-user/quote'>;
 
 /** The amount, its reason and the end date. `brief` omits the end if the reason names it. */
-const QuoteSummary = ({
-  quote: { amount, currency, reason, endDate, timeZone, renewal },
+const PriceSummary = ({
+  price: { amount, currency, reason, endDate, timeZone, renewal },
   brief = false,
 }: {
-  quote: Quote;
+  price: PlanPrice;
   brief?: boolean;
 }) => (
-  <div className={styles.quote}>
+  <div className={styles.price}>
     <p className={styles.amount}>
       {amount === 0 ? (
         <strong>Nothing to pay</strong>

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
 import { mainNames, excerptLength } from '../../../lib/format.ts';
-import { understandJob } from '../../search/quotes/quote-search-queries.ts';
+import { understandJob } from '../../search/quote-requests/quote-request-queries.ts';
 import { EvidenceFields } from '../fields/evidence-fields.tsx';
 import { splitEvidence } from '../fields/evidence-form.ts';
 import { type EvidenceTexts, evidenceTexts, withEvidence } from '../fields/evidence-schema.ts';

@@ -1,9 +1,9 @@
 import { paths } from '@handwise/contract/paths';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import styles from './quotes-hint.module.css';
+import styles from './quote-request-hint.module.css';
 
-type QuotesHintProps = {
+type QuoteRequestHintProps = {
   children: ReactNode;
   category?: string | null | undefined;
   subCategory?: string | null | undefined;
@@ -12,7 +12,7 @@ type QuotesHintProps = {
 };
 
 /** Links to one quote request for several businesses, with the known parts of the job. */
-export function QuotesHint({ children, ...job }: QuotesHintProps) {
+export function QuoteRequestHint({ children, ...job }: QuoteRequestHintProps) {
   const entries = Object.entries(job).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const query = new URLSearchParams(entries).toString();
   return (

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Outcomes, sendToSeveral } from '../../first-message/send-to-several.tsx';
-import { listOutcomes, createQuoteSender, listSent } from './use-quote-sending.ts';
+import { listOutcomes, createQuoteRequestSender, listSent } from './use-quote-request-sending.ts';
 
 const sent: { url: string; fields: Record<string, string>; files: number }[] = [];
 let refused = new Set<string>();
@@ -37,7 +37,7 @@ afterEach(() => {
 const job = { job: 'A tap drips.', category: 'Plumbing', subCategory: '', place: 'Taupō', when: 'asap' as const, date: '' };
 const picks = ['one', 'two', 'three'].map((listingId) => ({ listingId, name: listingId, title: '' }));
 const photos = [new File(['x'], 'tap.jpg')];
-const send = (before: Outcomes = new Map()) => sendToSeveral(picks, createQuoteSender(job, 'the request', photos), before, () => {});
+const send = (before: Outcomes = new Map()) => sendToSeveral(picks, createQuoteRequestSender(job, 'the request', photos), before, () => {});
 
 test('sends a request to each under one id, with photos until one has it', async () => {
   refused = new Set(['one']);

@@ -2,16 +2,16 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { getLoginPath, getSafeRedirect } from '../../../../lib/session/redirect.ts';
 import {
   hasSendParameter,
-  deleteQuoteDraft,
+  deleteQuoteRequestDraft,
   createEmptyDraft,
-  hasPendingQuotes,
-  saveQuoteDraft,
+  hasPendingQuoteRequest,
+  saveQuoteRequestDraft,
   leadsToSending,
-  readQuoteDraft,
+  readQuoteRequestDraft,
   sendPath,
-  takePendingQuotes,
-  setPendingQuotes,
-} from './quote-draft.ts';
+  takePendingQuoteRequest,
+  setPendingQuoteRequest,
+} from './quote-request-draft.ts';
 import { stubLocalStorage } from '../../../../lib/testing/local-storage.ts';
 
 beforeEach(() => {
@@ -33,11 +33,11 @@ const draft = {
 };
 
 test('stores a described job under one id until it is deleted', () => {
-  saveQuoteDraft(draft);
-  expect(readQuoteDraft()).toEqual(draft);
-  deleteQuoteDraft();
-  expect(readQuoteDraft()).toEqual({ ...createEmptyDraft(), clientId: expect.stringMatching(/^[\da-f-]{36}$/) });
-  expect(readQuoteDraft().clientId).not.toBe(draft.clientId);
+  saveQuoteRequestDraft(draft);
+  expect(readQuoteRequestDraft()).toEqual(draft);
+  deleteQuoteRequestDraft();
+  expect(readQuoteRequestDraft()).toEqual({ ...createEmptyDraft(), clientId: expect.stringMatching(/^[\da-f-]{36}$/) });
+  expect(readQuoteRequestDraft().clientId).not.toBe(draft.clientId);
 });
 
 test.each([
@@ -49,27 +49,27 @@ test.each([
 ])('ignores an invalid draft: %s', (_, text) => {
   localStorage.setItem('quoteDraft', text);
   const empty = createEmptyDraft();
-  expect(readQuoteDraft()).toEqual({ ...empty, clientId: expect.stringMatching(/^[\da-f-]{36}$/) });
+  expect(readQuoteRequestDraft()).toEqual({ ...empty, clientId: expect.stringMatching(/^[\da-f-]{36}$/) });
 });
 
 test('reads the valid parts of a draft', () => {
   localStorage.setItem('quoteDraft', JSON.stringify({ ...draft, when: 'soon', picks: 'all' }));
-  expect(readQuoteDraft()).toEqual({ ...draft, when: 'flexible', picks: [] });
+  expect(readQuoteRequestDraft()).toEqual({ ...draft, when: 'flexible', picks: [] });
 });
 
 test('a receiver that cannot be read is lost alone', () => {
   localStorage.setItem('quoteDraft', JSON.stringify({ ...draft, sent: [{ listingId: 'x' }, null, ...draft.sent], colour: 'blue' }));
-  expect(readQuoteDraft()).toEqual(draft);
+  expect(readQuoteRequestDraft()).toEqual(draft);
 });
 
 test('returns pending quotes once, and only within an hour', () => {
-  expect(takePendingQuotes(0)).toBe(false);
-  setPendingQuotes(0);
-  expect([hasPendingQuotes(hour - 1), hasPendingQuotes(hour)]).toEqual([true, false]);
-  expect([takePendingQuotes(hour - 1), takePendingQuotes(hour - 1)]).toEqual([true, false]);
-  setPendingQuotes(0);
-  expect(takePendingQuotes(hour)).toBe(false);
-  expect(takePendingQuotes(1)).toBe(false);
+  expect(takePendingQuoteRequest(0)).toBe(false);
+  setPendingQuoteRequest(0);
+  expect([hasPendingQuoteRequest(hour - 1), hasPendingQuoteRequest(hour)]).toEqual([true, false]);
+  expect([takePendingQuoteRequest(hour - 1), takePendingQuoteRequest(hour - 1)]).toEqual([true, false]);
+  setPendingQuoteRequest(0);
+  expect(takePendingQuoteRequest(hour)).toBe(false);
+  expect(takePendingQuoteRequest(1)).toBe(false);
 });
 
 test('leads through the account back to sending', () => {

@@ -1,27 +1,27 @@
-import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
+import { maxQuoteRequestReceivers } from '@handwise/contract/messages/limits';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { Avatar } from '../../../../ui/pictures/avatar.tsx';
 import { RatingLine } from '../../../../ui/pictures/stars.tsx';
 import { type Outcomes, isSent } from '../../first-message/send-to-several.tsx';
-import type { QuotePick } from './quote-draft.ts';
-import styles from './quote-suggested.module.css';
+import type { QuoteRequestPick } from './quote-request-draft.ts';
+import styles from './suggested-businesses.module.css';
 import { useEffect, useState } from 'react';
 import { debounce } from '../../../../lib/debounce.ts';
 
-type QuoteSuggestedProps = {
+type SuggestedBusinessesProps = {
   suggested: Suggested;
-  picks: readonly QuotePick[];
+  picks: readonly QuoteRequestPick[];
   outcomes: Outcomes;
-  onToggle: (pick: QuotePick) => void;
+  onToggle: (pick: QuoteRequestPick) => void;
   id: string;
 };
 
 /** Checkboxes for the businesses to ask, three at most. */
-export function QuoteSuggested({ suggested, picks, outcomes, onToggle, id }: QuoteSuggestedProps) {
+export function SuggestedBusinesses({ suggested, picks, outcomes, onToggle, id }: SuggestedBusinessesProps) {
   const choices = listChoices(picks, suggested.pros);
   const picked = new Set(picks.map(({ listingId }) => listingId));
-  const isFull = picks.length >= maxQuoteReceivers;
+  const isFull = picks.length >= maxQuoteRequestReceivers;
   return (
     <fieldset className={styles.suggested} aria-describedby={`${id}-said`} aria-busy={suggested.state === 'asking'}>
       <legend id={id} className={styles.legend} tabIndex={-1}>
@@ -61,7 +61,7 @@ export function QuoteSuggested({ suggested, picks, outcomes, onToggle, id }: Quo
   );
 }
 
-const Pro = ({ pro }: { pro: QuotePick | QuotePro }) => (
+const Pro = ({ pro }: { pro: QuoteRequestPick | SuggestedBusiness }) => (
   <>
     <Avatar name={pro.name} {...('logo' in pro && { src: pro.logo, color: pro.color })} size={40} />
     <span className={styles.text}>
@@ -78,10 +78,10 @@ const Pro = ({ pro }: { pro: QuotePick | QuotePro }) => (
 );
 
 function fileProblem({ state, pros, place }: Suggested, picks: number): string {
-  const chosen = picks === 0 ? '' : ` ${picks} of ${maxQuoteReceivers} chosen.`;
+  const chosen = picks === 0 ? '' : ` ${picks} of ${maxQuoteRequestReceivers} chosen.`;
   switch (state) {
     case 'nothing':
-      return `Say what kind of job it is and where. Then choose up to ${maxQuoteReceivers}.${chosen}`;
+      return `Say what kind of job it is and where. Then choose up to ${maxQuoteRequestReceivers}.${chosen}`;
     case 'asking':
       return 'Looking for businesses…';
     case 'failed':
@@ -91,12 +91,12 @@ function fileProblem({ state, pros, place }: Suggested, picks: number): string {
     case 'found': {
       const where = place === null ? '' : ` in ${place}`;
       if (pros.length === 0) return `Nobody offers this${where} yet. Try a place nearby, or another kind of job.${chosen}`;
-      return `${counted(pros.length, 'suggestion')}${where}, in the recommended order. Choose up to ${maxQuoteReceivers}.${chosen}`;
+      return `${counted(pros.length, 'suggestion')}${where}, in the recommended order. Choose up to ${maxQuoteRequestReceivers}.${chosen}`;
     }
   }
 }
 
-type QuotePro = QuotePick & {
+type SuggestedBusiness = QuoteRequestPick & {
   average: number;
   reviews: number;
   /** Where it is based, and how far that is from the job. */
@@ -106,14 +106,14 @@ type QuotePro = QuotePick & {
   color: string;
 };
 /** `place`: as it was understood. */
-type QuoteSuggestions = { place: string | null; pros: readonly QuotePro[] };
+type Suggestions = { place: string | null; pros: readonly SuggestedBusiness[] };
 type Wanted = { category: string; subCategory: string; place: string };
-export type Suggest = (job: Wanted, signal: AbortSignal) => Promise<QuoteSuggestions | 'unknown-place'>;
+export type Suggest = (job: Wanted, signal: AbortSignal) => Promise<Suggestions | 'unknown-place'>;
 
 /** `nothing`: not loaded, because kind or place are missing. Earlier results stay while others load. */
 type Suggested =
-  | { state: 'nothing' | 'asking' | 'failed' | 'unknown-place'; pros: readonly QuotePro[]; place: null }
-  | { state: 'found'; pros: readonly QuotePro[]; place: string | null };
+  | { state: 'nothing' | 'asking' | 'failed' | 'unknown-place'; pros: readonly SuggestedBusiness[]; place: null }
+  | { state: 'found'; pros: readonly SuggestedBusiness[]; place: string | null };
 
 // The pause in typing before a request.
 const pauseMs = 400;
@@ -138,27 +138,34 @@ export function useSuggested({ category, subCategory, place }: Wanted, suggest: 
 }
 
 /** Toggles a business. Receivers that have it stay, and the number is limited. */
-export function toggleBusiness(picks: readonly QuotePick[], pick: QuotePick, outcomes: Outcomes): readonly QuotePick[] {
+export function toggleBusiness(
+  picks: readonly QuoteRequestPick[],
+  pick: QuoteRequestPick,
+  outcomes: Outcomes,
+): readonly QuoteRequestPick[] {
   if (isSent(outcomes, pick.listingId)) return picks;
   const others = picks.filter(({ listingId }) => listingId !== pick.listingId);
   if (others.length < picks.length) return others;
-  return picks.length < maxQuoteReceivers ? [...picks, pick] : picks;
+  return picks.length < maxQuoteRequestReceivers ? [...picks, pick] : picks;
 }
 
 /** The choices: selected ones that are no longer suggested, then the suggestions. */
-export const listChoices = <Pro extends QuotePick>(picks: readonly QuotePick[], pros: readonly Pro[]): readonly (Pro | QuotePick)[] => {
+export const listChoices = <Pro extends QuoteRequestPick>(
+  picks: readonly QuoteRequestPick[],
+  pros: readonly Pro[],
+): readonly (Pro | QuoteRequestPick)[] => {
   const suggestedIds = new Set(pros.map(({ listingId }) => listingId));
   return [...picks.filter(({ listingId }) => !suggestedIds.has(listingId)), ...pros];
 };
 
 /** Selections for another job are ignored; the referring listing is selected. */
 export function startingPicks(
-  draft: { category: string; picks: readonly QuotePick[] },
-  start: { category?: string | undefined; listing?: QuotePick | undefined },
-): readonly QuotePick[] {
+  draft: { category: string; picks: readonly QuoteRequestPick[] },
+  start: { category?: string | undefined; listing?: QuoteRequestPick | undefined },
+): readonly QuoteRequestPick[] {
   const same = start.category === undefined || draft.category === '' || start.category === draft.category;
   const picks = same ? draft.picks : [];
   const { listing } = start;
   if (!listing) return picks;
-  return [listing, ...picks.filter(({ listingId }) => listingId !== listing.listingId)].slice(0, maxQuoteReceivers);
+  return [listing, ...picks.filter(({ listingId }) => listingId !== listing.listingId)].slice(0, maxQuoteRequestReceivers);
 }

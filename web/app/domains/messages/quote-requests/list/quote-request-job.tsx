@@ -1,13 +1,13 @@
 import type { Conversation } from '@handwise/contract/messages/calls';
-import type { QuotedJob } from '@handwise/contract/messages/quote-requests';
+import type { QuoteRequestJob } from '@handwise/contract/messages/quote-requests';
 import { paths } from '@handwise/contract/paths';
 import { IconClipboardText } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import styles from './quoted-job.module.css';
-import { formatTrade, formatWanted } from '@handwise/contract/messages/quote-words';
+import styles from './quote-request-job.module.css';
+import { formatTrade, formatWanted } from '@handwise/contract/messages/job-words';
 
 /** Above the messages: the quote request and its job. */
-export function JobOfConversation({ request, role }: { request: QuotedJob; role: Conversation['role'] }) {
+export function JobOfConversation({ request, role }: { request: QuoteRequestJob; role: Conversation['role'] }) {
   return (
     <section className={styles.quoted} aria-label="Quote request">
       <IconClipboardText size={24} stroke={1.75} aria-hidden="true" />
@@ -37,7 +37,7 @@ export const JobFacts = ({
   place,
   when,
   date,
-}: Pick<QuotedJob, 'category' | 'subCategory' | 'place' | 'when' | 'date'>) => (
+}: Pick<QuoteRequestJob, 'category' | 'subCategory' | 'place' | 'when' | 'date'>) => (
   <dl className={styles.facts}>
     {(
       [
@@ -55,7 +55,7 @@ export const JobFacts = ({
 );
 
 /** Marks a conversation with a quote request. */
-export const QuoteMark = ({ standing }: { standing: NonNullable<Conversation['quoteRequest']> }) => (
+export const QuoteRequestMark = ({ standing }: { standing: NonNullable<Conversation['quoteRequest']> }) => (
   <span className={styles.mark} data-closed={standing === 'closed' || undefined}>
     {standing === 'open' ? 'Quote request' : 'Request closed'}
   </span>

@@ -6,7 +6,7 @@ import { useCheckedForm } from '../../../../lib/forms/checked-form.ts';
 import { getRegisterPath } from '../../../../lib/session/redirect.ts';
 import { useSession } from '../../../../lib/session/session.ts';
 import { useRootData } from '../../../../lib/root-data.ts';
-import { quotePhotoPrefix } from '../../../../lib/browser-storage.ts';
+import { quoteRequestPhotoPrefix } from '../../../../lib/browser-storage.ts';
 import { checkingLabel, useFileChecks } from '../../../../lib/pictures/file-checks.ts';
 import { AttachmentField } from '../../../../ui/forms/attachment-field.tsx';
 import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
@@ -15,31 +15,31 @@ import { TextArea, TextCounter } from '../../../../ui/forms/form-field.tsx';
 import { addressWords } from '../../message-words.ts';
 import { SeveralOutcomes, isSent, type Outcomes } from '../../first-message/send-to-several.tsx';
 import {
-  type QuotePick,
-  deleteQuoteDraft,
+  type QuoteRequestPick,
+  deleteQuoteRequestDraft,
   createEmptyDraft,
-  saveQuoteDraft,
-  readQuoteDraft,
+  saveQuoteRequestDraft,
+  readQuoteRequestDraft,
   sendPath,
-  takePendingQuotes,
-  setPendingQuotes,
-} from './quote-draft.ts';
-import styles from './quote-form.module.css';
-import { useQuotePhotos } from './use-quote-photos.ts';
-import { startingPicks, toggleBusiness, QuoteSuggested, type Suggest, useSuggested } from './quote-suggested.tsx';
-import { QuoteTrade, QuoteWhen } from './quote-trade.tsx';
-import { listOutcomes, createQuoteSender, listSent, useQuoteSending } from './use-quote-sending.ts';
+  takePendingQuoteRequest,
+  setPendingQuoteRequest,
+} from './quote-request-draft.ts';
+import styles from './request-quotes.module.css';
+import { useQuoteRequestPhotos } from './use-quote-request-photos.ts';
+import { startingPicks, toggleBusiness, SuggestedBusinesses, type Suggest, useSuggested } from './suggested-businesses.tsx';
+import { QuoteRequestTrade, QuoteRequestWhen } from './quote-request-trade.tsx';
+import { listOutcomes, createQuoteRequestSender, listSent, useQuoteRequestSending } from './use-quote-request-sending.ts';
 import { type Understand, useUnderstood } from '../../../../lib/use-understood.ts';
-import { JobFacts } from '../requests/quoted-job.tsx';
+import { JobFacts } from '../list/quote-request-job.tsx';
 import { paths } from '@handwise/contract/paths';
 
 /** The starting values: from a listing, from a list of one kind of job in one place, or after signing in. */
-export type QuoteStart = { category?: string; subCategory?: string; place?: string; listing?: QuotePick; sends?: boolean };
+export type QuoteRequestStart = { category?: string; subCategory?: string; place?: string; listing?: QuoteRequestPick; sends?: boolean };
 type PlaceField = { id: string; name: string; text: string; error: string | undefined; onText: (text: string) => void };
 
-type QuoteFormProps = {
+type RequestQuotesProps = {
   /** Null until the browser has read the address. */
-  start: QuoteStart | null;
+  start: QuoteRequestStart | null;
   placeField: (field: PlaceField) => ReactNode;
   understand: Understand;
   suggest: Suggest;
@@ -50,19 +50,19 @@ const nothing: QuoteRequestForm = { job, category, subCategory, place, when, dat
 const picksId = 'field-quotes-picks';
 
 /** One description of a job for up to three businesses. It is stored in the browser until it is sent. */
-export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormProps) {
+export function RequestQuotes({ start, placeField, understand, suggest }: RequestQuotesProps) {
   const { user } = useSession();
   const navigate = useNavigate();
   const { relayed } = useRootData();
   const [values, setValues] = useState(nothing);
   // The initial text of the place field; the typed text is `values.place`.
   const [firstPlace, setFirstPlace] = useState('');
-  const [picks, setPicks] = useState<readonly QuotePick[]>([]);
+  const [picks, setPicks] = useState<readonly QuoteRequestPick[]>([]);
   const [ready, setReady] = useState(false);
   const [problem, setProblem] = useState<{ message: string; attempt: number }>();
-  const { photos, lost, restore, add, remove, forget } = useQuotePhotos();
+  const { photos, lost, restore, add, remove, forget } = useQuoteRequestPhotos();
   const { isChecking, checking, watch } = useFileChecks();
-  const { outcomes, sending, send, setOutcomes, forget: forgetOutcomes } = useQuoteSending();
+  const { outcomes, sending, send, setOutcomes, forget: forgetOutcomes } = useQuoteRequestSending();
   const [clientId, setClientId] = useState('');
   const [isPartly, setIsPartly] = useState(false);
   const sent = picks.filter(({ listingId }) => isSent(outcomes, listingId));
@@ -94,7 +94,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
 
   useEffect(() => {
     if (start === null || ready) return;
-    const draft = readQuoteDraft();
+    const draft = readQuoteRequestDraft();
     const trade = start.category === undefined ? draft : { category: start.category, subCategory: start.subCategory ?? '' };
     const where = start.place ?? draft.place;
     fillIn({ job: draft.job, date: draft.date });
@@ -103,9 +103,9 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
     choose('when', draft.when);
     choose('place', where);
     if (trade.category) chosen();
-    async function begin(picked: readonly QuotePick[]) {
+    async function begin(picked: readonly QuoteRequestPick[]) {
       // Not sent by itself without photos that were chosen.
-      if (!(await restore(draft.photos))) takePendingQuotes();
+      if (!(await restore(draft.photos))) takePendingQuoteRequest();
       setClientId(draft.clientId);
       setOutcomes(listOutcomes(draft.sent));
       setIsPartly(draft.sent.length > 0);
@@ -119,20 +119,20 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   useEffect(() => {
     if (!ready || done) return;
     // With those that are not stored yet, so that the draft tells which are missing.
-    const stored = [...photos.map(({ id, name }) => ({ id, name })), ...checking.map((name) => ({ id: quotePhotoPrefix, name }))];
-    saveQuoteDraft({ ...values, picks, photos: stored, sent: listSent(outcomes), clientId });
+    const stored = [...photos.map(({ id, name }) => ({ id, name })), ...checking.map((name) => ({ id: quoteRequestPhotoPrefix, name }))];
+    saveQuoteRequestDraft({ ...values, picks, photos: stored, sent: listSent(outcomes), clientId });
   }, [ready, done, values, picks, photos, checking, outcomes, clientId]);
 
-  async function sendTo(receivers: readonly QuotePick[], checked: QuoteRequestForm) {
+  async function sendTo(receivers: readonly QuoteRequestPick[], checked: QuoteRequestForm) {
     const files = photos.map(({ file }) => file);
-    const result = await send(receivers, createQuoteSender(checked, clientId, files));
+    const result = await send(receivers, createQuoteRequestSender(checked, clientId, files));
     if (!result) return;
     setIsPartly(receivers.some(({ listingId }) => isSent(result, listingId)));
     if (receivers.every(({ listingId }) => isSent(result, listingId))) finish();
   }
   function finish() {
     forget();
-    deleteQuoteDraft();
+    deleteQuoteRequestDraft();
   }
   async function submit(checked: QuoteRequestForm) {
     if (isChecking) return;
@@ -141,7 +141,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
       return;
     }
     if (user) return sendTo(picks, checked);
-    setPendingQuotes();
+    setPendingQuoteRequest();
     await navigate(getRegisterPath(sendPath));
   }
 
@@ -153,13 +153,13 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   useEffect(() => {
     if (!ready || !user || !start?.sends) return;
     const { success, data } = quoteRequestForm.safeParse(values);
-    if (success && picks.length > 0 && takePendingQuotes()) void sends.current(picks, data);
+    if (success && picks.length > 0 && takePendingQuoteRequest()) void sends.current(picks, data);
   }, [ready, user, start, values, picks]);
 
-  if (done) return <QuoteSent picks={picks} outcomes={outcomes} />;
+  if (done) return <QuoteRequestSent picks={picks} outcomes={outcomes} />;
   const working = busy || sending;
   const whom = (
-    <QuoteSuggested
+    <SuggestedBusinesses
       id={picksId}
       suggested={suggested}
       picks={picks}
@@ -175,11 +175,11 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
   );
   if (isPartly) {
     return (
-      <QuoteRest values={values} busy={sending} onSend={() => void sendTo(picks, values)}>
+      <QuoteRequestRest values={values} busy={sending} onSend={() => void sendTo(picks, values)}>
         <SeveralOutcomes receivers={picks} outcomes={outcomes} />
         {lost !== undefined && <p className={styles.note}>{lost}</p>}
         {whom}
-      </QuoteRest>
+      </QuoteRequestRest>
     );
   }
   return (
@@ -197,7 +197,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
         after={<TextCounter text={values.job} max={maxMessageLength} />}
         {...field('job', changed)}
       />
-      <QuoteTrade
+      <QuoteRequestTrade
         {...values}
         id="field-quotes-category"
         error={errorOf('category')}
@@ -219,7 +219,7 @@ export function QuoteForm({ start, placeField, understand, suggest }: QuoteFormP
           choose('place', text);
         },
       })}
-      <QuoteWhen
+      <QuoteRequestWhen
         when={values.when}
         onChoose={(time) => {
           changed();
@@ -261,10 +261,10 @@ const sendLabel = (count: number) => (count === 0 ? 'Ask for quotes' : count ===
 
 const PushOffer = lazy(async () => ({ default: (await import('../../../push/push-offer.tsx')).PushOffer }));
 
-type QuoteRestProps = { values: QuoteRequestForm; busy: boolean; onSend: () => void; children: ReactNode };
+type QuoteRequestRestProps = { values: QuoteRequestForm; busy: boolean; onSend: () => void; children: ReactNode };
 
 /** Shown if only some have received the request: the others can be retried with the same text, or replaced. */
-function QuoteRest({ values, busy, onSend, children }: QuoteRestProps) {
+function QuoteRequestRest({ values, busy, onSend, children }: QuoteRequestRestProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -289,7 +289,7 @@ function QuoteRest({ values, busy, onSend, children }: QuoteRestProps) {
 }
 
 /** Shown once all have received the request; its heading takes the focus. */
-function QuoteSent({ picks, outcomes }: { picks: readonly QuotePick[]; outcomes: Outcomes }) {
+function QuoteRequestSent({ picks, outcomes }: { picks: readonly QuoteRequestPick[]; outcomes: Outcomes }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (

@@ -1,6 +1,6 @@
 import { ownTimeZone } from '@handwise/contract/dates';
 import type { QuoteRequest } from '@handwise/contract/messages/quote-requests';
-import { maxQuoteReceivers } from '@handwise/contract/messages/limits';
+import { maxQuoteRequestReceivers } from '@handwise/contract/messages/limits';
 import { inWords } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useInfiniteQuery, useQueryClient, infiniteQueryOptions } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ import { toast } from '../../../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
 import { formatDay } from '../../inbox/thread-view.ts';
 import { useNow } from '../../../../lib/now.ts';
-import { JobFacts } from './quoted-job.tsx';
+import { JobFacts } from './quote-request-job.tsx';
 import styles from './quote-requests.module.css';
 import { call } from '../../../../lib/api.ts';
 import { onLive } from '../../../../lib/live/live-events.ts';
@@ -64,11 +64,11 @@ function useLiveQuoteRequests() {
 
 type QuoteRequestsProps = {
   /** What the businesses of a request offer. */
-  offersOf?: ((request: QuoteRequest) => ReactNode) | undefined;
+  quotesOf?: ((request: QuoteRequest) => ReactNode) | undefined;
 };
 
 /** A customer's quote requests, with their receivers and answers. */
-export function QuoteRequests({ offersOf }: QuoteRequestsProps) {
+export function QuoteRequests({ quotesOf }: QuoteRequestsProps) {
   useLiveQuoteRequests();
   const client = useQueryClient();
   const query = useInfiniteQuery(quoteRequestPages);
@@ -84,7 +84,7 @@ export function QuoteRequests({ offersOf }: QuoteRequestsProps) {
   if (requests.length === 0) {
     return (
       <EmptyState title="No quote requests yet" action={<ButtonLink to={paths.getQuotes}>Get quotes</ButtonLink>}>
-        Describe a job once and ask up to {inWords(maxQuoteReceivers)} businesses. You will see here who has answered.
+        Describe a job once and ask up to {inWords(maxQuoteRequestReceivers)} businesses. You will see here who has answered.
       </EmptyState>
     );
   }
@@ -94,7 +94,7 @@ export function QuoteRequests({ offersOf }: QuoteRequestsProps) {
         {requests.map((one) => (
           <li key={one._id}>
             <Request request={one} onClose={() => setClosing(one)}>
-              {offersOf?.(one)}
+              {quotesOf?.(one)}
             </Request>
           </li>
         ))}

@@ -1,9 +1,9 @@
 import { Notice } from '../../../../ui/feedback/notice.tsx';
-import styles from './quote-first.module.css';
-import { leadsToSending } from './quote-draft.ts';
+import styles from './quote-request-first.module.css';
+import { leadsToSending } from './quote-request-draft.ts';
 
 /** Explains to visitors why they sign in, and that nothing typed is lost. */
-export const QuoteFirst = ({ target }: { target: string }) =>
+export const QuoteRequestFirst = ({ target }: { target: string }) =>
   leadsToSending(target) && (
     <div className={styles.saved}>
       <Notice>

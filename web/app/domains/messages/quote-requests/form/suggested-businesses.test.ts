@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcomes } from '../../first-message/send-to-several.tsx';
-import { listChoices, startingPicks, toggleBusiness } from './quote-suggested.tsx';
+import { listChoices, startingPicks, toggleBusiness } from './suggested-businesses.tsx';
 
 const pick = (listingId: string) => ({ listingId, name: `Business ${listingId}`, title: 'Plumber' });
 const ids = (picks: readonly { listingId: string }[]) => picks.map(({ listingId }) => listingId).join('');

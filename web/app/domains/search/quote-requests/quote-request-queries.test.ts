@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { getSearchedPlace, suggestPros, understandJob } from './quote-search-queries.ts';
+import { getSearchedPlace, suggestPros, understandJob } from './quote-request-queries.ts';
 
 let answers: ((query: URLSearchParams) => object)[] = [];
 const requests: string[] = [];

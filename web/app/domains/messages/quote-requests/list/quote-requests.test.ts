@@ -1,4 +1,4 @@
-import { formatTrade, formatWanted } from '@handwise/contract/messages/quote-words';
+import { formatTrade, formatWanted } from '@handwise/contract/messages/job-words';
 import { expect, test } from 'vitest';
 import { describeAnswer, describeRequest } from './quote-requests.tsx';
 

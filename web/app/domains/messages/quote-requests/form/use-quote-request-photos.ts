@@ -1,11 +1,11 @@
 import { useCallback, useState } from 'react';
-import { quotePhotoPrefix } from '../../../../lib/browser-storage.ts';
+import { quoteRequestPhotoPrefix } from '../../../../lib/browser-storage.ts';
 import { deleteFile, findFile, saveFile } from '../../../../lib/file-store.ts';
 import { type Attachment, formatLost, listLostNames } from '../../../../lib/pictures/stored-attachments.ts';
-import type { StoredPhoto } from './quote-draft.ts';
+import type { StoredPhoto } from './quote-request-draft.ts';
 
 /** The photos of a request, stored in the browser until they are sent. The draft names them. */
-export function useQuotePhotos() {
+export function useQuoteRequestPhotos() {
   const [photos, setPhotos] = useState<readonly Attachment[]>([]);
   const [lost, setLost] = useState<string>();
   /** Restores the photos that a draft names. Returns whether all were found. */
@@ -25,7 +25,7 @@ export function useQuotePhotos() {
     return missing.length === 0;
   }, []);
   function add(files: readonly File[]) {
-    const added = files.map((file) => ({ id: `${quotePhotoPrefix}${crypto.randomUUID()}`, name: file.name, file }));
+    const added = files.map((file) => ({ id: `${quoteRequestPhotoPrefix}${crypto.randomUUID()}`, name: file.name, file }));
     for (const { id, file } of added) void saveFile(id, file);
     setPhotos((now) => [...now, ...added]);
     setLost(undefined);

@@ -1,13 +1,13 @@
 import { categories, mainCategoryNames } from '@handwise/contract/listings/categories';
-import { formatTrade, type QuoteTime, quoteTimes } from '@handwise/contract/messages/quote-words';
+import { formatTrade, type JobTime, jobTimes } from '@handwise/contract/messages/job-words';
 import { isTradeShown } from '@handwise/contract/site/open';
 import { useId, type ComponentProps } from 'react';
-import styles from './quote-trade.module.css';
+import styles from './quote-request-trade.module.css';
 import { TextField } from '../../../../ui/forms/form-field.tsx';
 
 type Trade = { category: string; subCategory: string };
 
-type QuoteTradeProps = Trade & {
+type QuoteRequestTradeProps = Trade & {
   id: string;
   error: string | undefined;
   /** Whether it was derived from the text. */
@@ -19,7 +19,7 @@ type QuoteTradeProps = Trade & {
 const separator = '|';
 
 /** The kind of job as a chip that opens the list of all kinds. */
-export function QuoteTrade({ category, subCategory, id, error, isRead, onChoose }: QuoteTradeProps) {
+export function QuoteRequestTrade({ category, subCategory, id, error, isRead, onChoose }: QuoteRequestTradeProps) {
   const hint = useId();
   return (
     <div className={styles.trade}>
@@ -62,20 +62,20 @@ export function QuoteTrade({ category, subCategory, id, error, isRead, onChoose 
   );
 }
 
-type QuoteWhenProps = {
-  when: QuoteTime;
-  onChoose: (when: QuoteTime) => void;
+type QuoteRequestWhenProps = {
+  when: JobTime;
+  onChoose: (when: JobTime) => void;
   /** The properties of the date field. */
   date: Omit<ComponentProps<typeof TextField>, 'label' | 'type'>;
 };
 
-export const QuoteWhen = ({ when, onChoose, date }: QuoteWhenProps) => (
+export const QuoteRequestWhen = ({ when, onChoose, date }: QuoteRequestWhenProps) => (
   <fieldset className={styles.when}>
     <legend className={styles.legend}>When would you like it done?</legend>
     <div className={styles.choices}>
-      {Object.entries(quoteTimes).map(([value, text]) => (
+      {Object.entries(jobTimes).map(([value, text]) => (
         <label key={value} className={styles.choice}>
-          <input type="radio" name="when" value={value} checked={when === value} onChange={() => onChoose(value as QuoteTime)} />
+          <input type="radio" name="when" value={value} checked={when === value} onChange={() => onChoose(value as JobTime)} />
           {text}
         </label>
       ))}

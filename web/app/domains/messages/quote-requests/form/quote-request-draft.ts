@@ -1,21 +1,21 @@
 import { paths } from '@handwise/contract/paths';
-import { type QuoteTime, quoteTimes } from '@handwise/contract/messages/quote-words';
-import { quoteDraftKey, pendingQuotesKey, readStored, removeStored, writeStored } from '../../../../lib/browser-storage.ts';
+import { type JobTime, jobTimes } from '@handwise/contract/messages/job-words';
+import { quoteRequestDraftKey, pendingQuoteRequestKey, readStored, removeStored, writeStored } from '../../../../lib/browser-storage.ts';
 import { storeForAnHour, readUnexpired } from '../../../../lib/session/pending-action.ts';
 
 /** A business selected for a quote request. */
-export type QuotePick = { listingId: string; name: string; title: string };
+export type QuoteRequestPick = { listingId: string; name: string; title: string };
 export type StoredPhoto = { id: string; name: string };
 
 /** A partly described job. Its photos are in the file store, under their ids. */
-export type QuoteDraft = {
+export type QuoteRequestDraft = {
   job: string;
   category: string;
   subCategory: string;
   place: string;
-  when: QuoteTime;
+  when: JobTime;
   date: string;
-  picks: readonly QuotePick[];
+  picks: readonly QuoteRequestPick[];
   photos: readonly StoredPhoto[];
   /** The receivers so far, with their conversations; later receivers get the same version. */
   sent: readonly { listingId: string; conversationId: string }[];
@@ -23,7 +23,7 @@ export type QuoteDraft = {
   clientId: string;
 };
 
-export const createEmptyDraft = (): QuoteDraft => ({
+export const createEmptyDraft = (): QuoteRequestDraft => ({
   job: '',
   category: '',
   subCategory: '',
@@ -44,12 +44,12 @@ const readList =
   (value: unknown) =>
     Array.isArray(value) ? value.filter((one: Record<string, unknown> | null) => names.every((name) => isText(one?.[name]))) : undefined;
 
-const readers: Record<keyof QuoteDraft, (value: unknown) => unknown> = {
+const readers: Record<keyof QuoteRequestDraft, (value: unknown) => unknown> = {
   job: readText,
   category: readText,
   subCategory: readText,
   place: readText,
-  when: (value) => (isText(value) && Object.hasOwn(quoteTimes, value) ? value : undefined),
+  when: (value) => (isText(value) && Object.hasOwn(jobTimes, value) ? value : undefined),
   date: readText,
   picks: readList('listingId', 'name', 'title'),
   photos: readList('id', 'name'),
@@ -58,30 +58,30 @@ const readers: Record<keyof QuoteDraft, (value: unknown) => unknown> = {
 };
 
 /** The stored draft, or an empty one. Parts that are missing or cannot be read are those of an empty one. */
-export function readQuoteDraft(): QuoteDraft {
+export function readQuoteRequestDraft(): QuoteRequestDraft {
   const empty = createEmptyDraft();
   try {
-    const read = JSON.parse(readStored(quoteDraftKey) ?? '{}') as Record<string, unknown> | null;
+    const read = JSON.parse(readStored(quoteRequestDraftKey) ?? '{}') as Record<string, unknown> | null;
     const valid = Object.entries(readers)
       .map(([name, reader]) => [name, reader(read?.[name])])
       .filter(([, value]) => value !== undefined);
-    return { ...empty, ...(Object.fromEntries(valid) as Partial<QuoteDraft>) };
+    return { ...empty, ...(Object.fromEntries(valid) as Partial<QuoteRequestDraft>) };
   } catch {
     return empty;
   }
 }
 
-export const saveQuoteDraft = (draft: QuoteDraft) => writeStored(quoteDraftKey, JSON.stringify(draft));
-export const deleteQuoteDraft = () => removeStored(quoteDraftKey);
+export const saveQuoteRequestDraft = (draft: QuoteRequestDraft) => writeStored(quoteRequestDraftKey, JSON.stringify(draft));
+export const deleteQuoteRequestDraft = () => removeStored(quoteRequestDraftKey);
 
 /** Marks the described job to be sent after signing in. */
-export const setPendingQuotes = (now = Date.now()) => storeForAnHour(pendingQuotesKey, {}, now);
-export const hasPendingQuotes = (now = Date.now()) => readUnexpired(pendingQuotesKey, now) !== null;
+export const setPendingQuoteRequest = (now = Date.now()) => storeForAnHour(pendingQuoteRequestKey, {}, now);
+export const hasPendingQuoteRequest = (now = Date.now()) => readUnexpired(pendingQuoteRequestKey, now) !== null;
 
 /** Whether to send the draft now; true only once. */
-export function takePendingQuotes(now = Date.now()): boolean {
-  const isPending = hasPendingQuotes(now);
-  removeStored(pendingQuotesKey);
+export function takePendingQuoteRequest(now = Date.now()): boolean {
+  const isPending = hasPendingQuoteRequest(now);
+  removeStored(pendingQuoteRequestKey);
   return isPending;
 }
 
