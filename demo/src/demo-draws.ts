@@ -84,7 +84,7 @@ async function claimAndPay(context: DrawContext, clock: { time: Date }, adminId:
   const [draw] = pastDraws;
   if (draw?.winner?.userId && draw.paymentStatus === 'pending') {
     const details = { bankName: 'Kiwibank', accountHolder: draw.winner.userId.fullName, accountNumber: '38-9000-0123458-00' };
-    await submitClaim(context, draw.winner.userId._id, { ...details, currency: 'NZD' });
+    await submitClaim(context, draw.winner.userId._id, { ...details, currency: 'NZD', livesIn: 'NZ' });
   }
   clock.time = paidAt;
   if (draw && draw.paymentStatus !== 'paid') await payPrize(context, { drawId: draw._id, adminId, reason: 'Paid by bank transfer.' });

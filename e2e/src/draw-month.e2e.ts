@@ -154,6 +154,12 @@ async function claim({ page }: Member) {
   await page.getByRole('button', { name: 'Submit Payment Details' }).click();
   await expect(page.getByRole('alert')).toContainText('A New Zealand account number has a bank, a branch, an account and a suffix');
   await page.getByLabel('Account Number').fill('123456 0123459 00');
+  // The draw has no permits, so that it is not open everywhere in Australia.
+  const home = page.getByLabel('Where do you live?');
+  await home.selectOption('South Australia');
+  await page.getByRole('button', { name: 'Submit Payment Details' }).click();
+  await expect(page.getByText('This draw was not open to people who live in South Australia').first()).toBeVisible();
+  await home.selectOption('New Zealand');
   const sent = Promise.withResolvers<void>();
   await page.route('**/api/referral/payment-details', async (route) => {
     await sent.promise;
@@ -161,7 +167,7 @@ async function claim({ page }: Member) {
   });
   await page.getByRole('button', { name: 'Submit Payment Details' }).click();
   await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
-  for (const label of ['Bank Name', 'Account Holder Name', 'Currency of the account', 'Account Number']) {
+  for (const label of ['Bank Name', 'Account Holder Name', 'Currency of the account', 'Account Number', 'Where do you live?']) {
     const input = page.getByLabel(label);
     await expect(input).toBeDisabled();
     expect(await input.evaluate(contrastOf), label).toBeGreaterThan(4.5);

@@ -61,7 +61,7 @@ test('draw pages show promise, result and winner without scripts or addresses', 
   // The state of the prize is shown at once.
   expect((await pageOf(url)).isCached).toBe(true);
   const { data } = (await asVisitor.post('/auth/login', { email: user.email, password: 'correct-horse' })).body;
-  const bank = { bankName: 'Kiwibank', accountHolder: 'Mere Kahu', accountNumber: '38-9000-0765434-00', currency: 'NZD' };
+  const bank = { bankName: 'Kiwibank', livesIn: 'NZ', accountHolder: 'Mere Kahu', accountNumber: '38-9000-0765434-00', currency: 'NZD' };
   expect((await as({ ...user, token: data.token }).post('/referral/payment-details', bank)).status).toBe(200);
   expect((await pageOf(url)).text).toContain('The winner has claimed the prize');
   expect((await pageOf(url)).isCached).toBe(true);

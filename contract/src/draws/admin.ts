@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { requiredLine } from '../text-fields.ts';
 import { entryId, unmetRule } from '../tickets/calls.ts';
-import { paymentDetails, prizeCurrency, struckEntry } from './calls.ts';
+import { claimDetails, prizeCurrency, struckEntry } from './calls.ts';
 
 const drawReasonMaxLength = 300;
 
@@ -119,7 +119,7 @@ export const lookAtPaymentDetailsCall = {
   access: 'admin',
   params: drawId,
   query: z.strictObject({ reason: reason('Please say why: this is recorded') }),
-  response: paymentDetails.extend({
+  response: claimDetails.extend({
     currency: prizeCurrency,
     prizeAmount: z.number(),
     claimedAt: time,

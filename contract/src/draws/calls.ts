@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { atMost, machineLine, requiredLine } from '../text-fields.ts';
 import { drawEntry, drawPeriod, entryId, voidReasons } from '../tickets/calls.ts';
+import { type Home, homes } from './permits.ts';
 import { claimDays, prizeCurrencies } from './prize.ts';
 
 const time = z.iso.datetime();
@@ -186,6 +187,9 @@ export const wonDraw = z.object({
   paymentStatus: z.enum(['pending', 'claimed', 'paid']),
   currency: prizeCurrency.meta({ description: 'The currency of the claim; before that, the one used unless the winner chooses another' }),
   claimBy: time,
+  leftOut: z.array(z.string().meta({ example: 'SA' })).meta({
+    description: 'To people who live there the draw was not open. Unless it is empty, the claim has to say where the winner lives',
+  }),
 });
 export type WonDraw = z.infer<typeof wonDraw>;
 
@@ -212,6 +216,14 @@ export const paymentDetails = z.object({
 });
 export type PaymentDetails = z.infer<typeof paymentDetails>;
 
+const livesIn = z
+  .enum(Object.keys(homes) as [Home, ...Home[]], 'Choose where you live')
+  .optional()
+  .meta({ description: 'Where the winner lives; required if the draw left places out' });
+/** What is stored of a claim, encrypted. */
+export const claimDetails = paymentDetails.extend({ livesIn });
+export type ClaimDetails = z.infer<typeof claimDetails>;
+
 export const submitPaymentDetailsCall = {
   method: 'POST',
   url: '/referral/payment-details',
@@ -224,6 +236,7 @@ export const submitPaymentDetailsCall = {
     currency: prizeCurrency
       .optional()
       .meta({ description: 'The bank account’s currency. If left out: that of your last listing, or else NZD' }),
+    livesIn,
   }),
   response: z.object({ message: z.string(), draw: wonDraw }),
   errors: ['not_authenticated', 'not_draw_winner', 'already_claimed', 'claim_too_late'],

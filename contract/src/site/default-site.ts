@@ -19,6 +19,10 @@ export const defaultSite = {
   featuredPrice: '35.00',
   featuredSlots: '10',
   prize: '1000',
+  permitNsw: '',
+  permitSa: '',
+  permitAct: '',
+  permitNt: '',
   closedCountries: '',
   closedTrades: '',
 };

@@ -35,6 +35,10 @@ const provider = line()
   .max(...atMost(120))
   .refine((text) => text === '' || splitAtLastComma(text).every(Boolean), 'Give name and country, such as Catalyst Cloud, New Zealand');
 
+const permit = machineLine()
+  .max(...atMost(40))
+  .refine((number) => /^[\w ./-]*$/.test(number), 'Write the number as the permit says it, such as TP/00042');
+
 /** What an administrator may set at `/admin/settings`. An empty text means that there is none. */
 export const siteSettings = z.strictObject({
   name: requiredLine('The site needs a name', 40)
@@ -74,6 +78,11 @@ export const siteSettings = z.strictObject({
   closedTrades: closedOf(closable.closedTrades, 'One trade has to stay open'),
   // In dollars of the winner's country.
   prize: machineLine().refine((dollars) => /^[1-9]\d{0,5}$/.test(dollars), 'Use whole dollars from 1 to 999999, such as 1000'),
+  // Of the draws that follow; a draw that needs one and has none is not open to people who live there.
+  permitNsw: permit,
+  permitSa: permit,
+  permitAct: permit,
+  permitNt: permit,
 });
 export type SiteSettings = z.output<typeof siteSettings>;
 export type SettingName = keyof SiteSettings;

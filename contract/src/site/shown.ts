@@ -11,6 +11,7 @@ const names = [
   'featuredPrice',
   'featuredSlots',
   'drawPrize',
+  'drawOpening',
   'closedCountries',
   'closedTrades',
   'hiddenTrades',

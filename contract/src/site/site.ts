@@ -1,11 +1,13 @@
+import { formatOpening } from '../draws/permits.ts';
+import { planPromotion } from '../tickets/promotion-rules.ts';
 import { defaultSite } from './default-site.ts';
 import type { SiteSettings } from './settings.ts';
 
 /**
- * `drawPrize`: what the draw that runs was announced with. `prize` is for the draws that follow. `hidden…`: those of the closed ones that have no live
+ * `drawPrize` and `drawOpening`: what the draw that runs was announced with, and to whom it is open. `prize` and the permits are for the draws that follow. `hidden…`: those of the closed ones that have no live
  * listing.
  */
-export type Site = SiteSettings & { drawPrize: string; hiddenCountries: string; hiddenTrades: string };
+export type Site = SiteSettings & { drawPrize: string; drawOpening: string; hiddenCountries: string; hiddenTrades: string };
 
 // One object for the whole process, because the built pages contain a copy of this module.
 const holder = globalThis as { [key: symbol]: Site | undefined };
@@ -18,6 +20,7 @@ const key = Symbol.for('site');
 export const site: Readonly<Site> = (holder[key] ??= {
   ...defaultSite,
   drawPrize: defaultSite.prize,
+  drawOpening: formatOpening(planPromotion(defaultSite)),
   hiddenCountries: '',
   hiddenTrades: '',
 });

@@ -147,6 +147,14 @@ export const drawTerms = z.object({
   }),
   tickets: z.array(z.string()).meta({ description: 'The ways to get tickets, a sentence each' }),
   whoMayEnter: z.array(z.string()),
+  permits: z
+    .array(z.object({ place: z.string().meta({ example: 'NSW' }), number: z.string() }))
+    .optional()
+    .meta({ description: 'Missing in terms from before December 2026, like `leftOut`' }),
+  leftOut: z
+    .array(z.string().meta({ example: 'SA' }))
+    .optional()
+    .meta({ description: 'Where people live to whom the draw is not open, because it needs a permit there and has none' }),
   howDrawn: z.array(z.string()),
   winner: z.array(z.string()).meta({ description: 'What the winner is told, what they have to do and by when' }),
   log: z.object({

@@ -1,4 +1,6 @@
+import { type DrawOpening, permitSettings } from '../draws/permits.ts';
 import { count } from '../numbers.ts';
+import type { SiteSettings } from '../site/settings.ts';
 import type { PromotionRule, UnmetRule } from './calls.ts';
 
 type Rule = {
@@ -105,6 +107,8 @@ type DrawFacts = {
   publishedWithinDays: number;
   published: readonly string[];
   recordsKeptMonths: number;
+  /** The places that have given a permit. */
+  permits?: readonly string[];
 };
 
 const inDollars = (amount: number) => `$${count(amount)}`;
@@ -113,17 +117,17 @@ const inDollars = (amount: number) => `$${count(amount)}`;
 export const listUnmet = (rules: readonly Rule[], draw: DrawFacts): UnmetRule[] =>
   rules.flatMap((rule) => listRuleFaults(rule, draw).map((what) => ({ place: rule.place, what })));
 
+function listPermitFaults({ permitAbove, permitCountsTogether }: Rule, { prize, drawsAYear }: DrawFacts): string[] {
+  const year = prize * drawsAYear;
+  if (permitAbove === null) return [];
+  if (prize > permitAbove) return [`A prize of ${inDollars(prize)} needs a permit: it is above ${inDollars(permitAbove)}.`];
+  if (!permitCountsTogether || year <= permitAbove) return [];
+  return [`The prizes of a year come to ${inDollars(year)}, which needs a permit: they are above ${inDollars(permitAbove)} in total.`];
+}
+
 function listRuleFaults(rule: Rule, draw: DrawFacts): string[] {
-  const faults: string[] = [];
-  const { permitAbove, scrutineerFrom, published = [] } = rule;
-  const year = draw.prize * draw.drawsAYear;
-  if (permitAbove !== null && draw.prize > permitAbove) {
-    faults.push(`A prize of ${inDollars(draw.prize)} needs a permit: it is above ${inDollars(permitAbove)}.`);
-  } else if (permitAbove !== null && rule.permitCountsTogether && year > permitAbove) {
-    faults.push(
-      `The prizes of a year come to ${inDollars(year)}. Should the months count as one promotion, that needs a permit: it is above ${inDollars(permitAbove)} in total.`,
-    );
-  }
+  const { scrutineerFrom, published = [] } = rule;
+  const faults = draw.permits?.includes(rule.place) ? [] : listPermitFaults(rule, draw);
   if (scrutineerFrom !== undefined && draw.prize >= scrutineerFrom) {
     faults.push(`A prize from ${inDollars(scrutineerFrom)} needs an independent scrutineer.`);
   }
@@ -143,20 +147,43 @@ function listRuleFaults(rule: Rule, draw: DrawFacts): string[] {
 /** How long the identity of a deleted account is stored after its last draw: the longest period that a state requires. */
 export const recordsKeptMonths = Math.max(...promotionRules.map((rule) => rule.recordsKeptMonths ?? 0));
 
-/** The rules that our monthly draw does not meet with this prize, in whole dollars. */
-export const listUnmetOfDraw = (prize: number): UnmetRule[] =>
-  listUnmet(promotionRules, {
-    prize,
-    drawsAYear: 12,
-    // By email and on the site, at the moment of the draw.
-    winnerToldWithinDays: 0,
-    publishedWithinDays: 0,
-    published: ['first name', 'initials'],
-    recordsKeptMonths,
-  });
+/** What decides how a draw is opened. */
+export type PromotionSettings = Pick<SiteSettings, 'prize' | (typeof permitSettings)[keyof typeof permitSettings]>;
 
-/** Those of them that a smaller prize would meet. */
-export function listUnmetByPrize(prize: number): UnmetRule[] {
-  const always = new Set(listUnmetOfDraw(0).map(({ what }) => what));
-  return listUnmetOfDraw(prize).filter(({ what }) => !always.has(what));
+const listPermits = (settings: PromotionSettings) =>
+  Object.entries(permitSettings).flatMap(([place, name]) => (settings[name] === '' ? [] : [{ place, number: settings[name] }]));
+
+const toDrawFacts = (settings: PromotionSettings): DrawFacts => ({
+  prize: Number(settings.prize),
+  drawsAYear: 12,
+  // By email and on the site, at the moment of the draw.
+  winnerToldWithinDays: 0,
+  publishedWithinDays: 0,
+  published: ['first name', 'initials'],
+  recordsKeptMonths,
+  permits: listPermits(settings).map(({ place }) => place),
+});
+
+/** Where a monthly draw needs a permit and has none, so that it is not open to people who live there. */
+function listLeftOut(settings: PromotionSettings): string[] {
+  const facts = toDrawFacts(settings);
+  return promotionRules
+    .filter(({ place }) => !facts.permits?.includes(place))
+    .filter((rule) => listPermitFaults(rule, facts).length > 0)
+    .map(({ place }) => place);
+}
+
+/** How the next draw is opened, and the rules that it does not meet where it is open. */
+export function planPromotion(settings: PromotionSettings): DrawOpening & { prize: number; unmet: UnmetRule[] } {
+  const leftOut = listLeftOut(settings);
+  const unmet = listUnmet(promotionRules, toDrawFacts(settings)).filter(({ place }) => !leftOut.includes(place));
+  return { prize: Number(settings.prize), permits: listPermits(settings), leftOut, unmet };
+}
+
+const formatRule = ({ place, what }: UnmetRule) => `${place}: ${what}`;
+
+/** The rules that the draws would not meet because of new settings. */
+export function listNewlyUnmet(after: PromotionSettings, before: PromotionSettings): UnmetRule[] {
+  const known = new Set(listUnmet(promotionRules, toDrawFacts(before)).map(formatRule));
+  return listUnmet(promotionRules, toDrawFacts(after)).filter((rule) => !known.has(formatRule(rule)));
 }

@@ -3,7 +3,7 @@ import type { EvidenceContext } from '../domains/evidence/evidence.service.ts';
 import type { MessageContext } from '../domains/messages/messages.service.ts';
 import type { PushContext } from '../domains/push/push.service.ts';
 import type { SignInContext } from '../domains/sign-in/sign-in.service.ts';
-import { type DocumentContext, findStoredPrize, type SettingsContext } from '../domains/site/site.service.ts';
+import { type DocumentContext, findStoredSettings, type SettingsContext } from '../domains/site/site.service.ts';
 import type { Env } from '../env.ts';
 import type { Reader } from '../kit/database/database.ts';
 import { openAccountKeyring, openKeyring, openLogSigner } from '../kit/secrets/keys.ts';
@@ -16,7 +16,7 @@ export const createEnvContext = (env: Env) => ({
   appUrl: env.appUrl,
   marketHosts: env.marketHosts,
   firstSettings: { settings: env.settings, isReal: env.isReal },
-  findPrize: (db: Reader) => findStoredPrize(db, env.settings),
+  findPromotion: (db: Reader) => findStoredSettings(db, env.settings),
   replyDomain: env.inboundMail?.domain ?? null,
   logKey: openLogSigner(env),
   keyring: openKeyring(env),

@@ -1,4 +1,3 @@
-import type { PaymentDetails } from '@handwise/contract/draws/calls';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
@@ -60,7 +59,7 @@ export const strikeWinner = (context: Context, done: AdminAction & { reason: str
 export const viewPaymentDetails = (context: DrawContext, done: AdminAction & { reason: string }) =>
   withLockedDraw(context, 'look', done, async (tx, draw) => {
     const { id, currency, claimed_at: claimedAt } = await getOpenClaim(tx, draw);
-    const details: PaymentDetails | undefined = await decryptClaim(tx, context, id);
+    const details = await decryptClaim(tx, context, id);
     if (!details) throw new AppError('prize_not_claimed');
     const { prizeDollars } = await getPeriod(tx, draw.id);
     return { ...details, currency, prizeAmount: prizeDollars, claimedAt: claimedAt.toISOString() };

@@ -28,7 +28,7 @@ for (const [opens, closes] of [
   if (closes.includes('-07-')) continue;
   clock.set(new Date(Date.parse(closes) + 310_000));
   await completeDueDraws(context);
-  const details = { bankName: 'Kiwibank', accountHolder: 'Mere Kingi', accountNumber: '38-9000-0123458-00' };
+  const details = { bankName: 'Kiwibank', livesIn: 'NZ' as const, accountHolder: 'Mere Kingi', accountNumber: '38-9000-0123458-00' };
   // Only the winner can claim.
   for (const { _id } of users) await submitClaim(context, _id, details).catch(() => {});
   const { id } = await db.selectFrom('draws').select('id').executeTakeFirstOrThrow();

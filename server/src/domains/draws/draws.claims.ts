@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { dayMs } from '@handwise/contract/dates';
 import { readAccountNumber } from '@handwise/contract/draws/account-number';
-import { type PaymentDetails, paymentDetails, type WonDraw } from '@handwise/contract/draws/calls';
+import { type ClaimDetails, claimDetails, type PaymentDetails, type WonDraw } from '@handwise/contract/draws/calls';
+import { findHomeProblem, type Home } from '@handwise/contract/draws/permits';
 import { bankDetailsRetentionDays, type PrizeCurrency } from '@handwise/contract/draws/prize';
 import { markets } from '@handwise/contract/markets';
 import { site } from '@handwise/contract/site/site';
@@ -30,7 +31,7 @@ export async function checkWinner(db: Reader, userId: string): Promise<{ isWinne
 }
 
 async function toWonDraw(db: Reader, userId: string, { draw_id: id, prize, claim_by: claimBy, currency }: Won): Promise<WonDraw> {
-  const { year, month, closedAt, closesAt, prizeDollars } = await getPeriod(db, id);
+  const { year, month, closedAt, closesAt, prizeDollars, leftOut } = await getPeriod(db, id);
   return {
     _id: id,
     drawDate: (closedAt ?? closesAt).toISOString(),
@@ -41,6 +42,7 @@ async function toWonDraw(db: Reader, userId: string, { draw_id: id, prize, claim
     paymentStatus: payoutState(prize),
     currency: currency ?? (await defaultCurrency(db, userId)),
     claimBy: (claimBy ?? closesAt).toISOString(),
+    leftOut: [...leftOut],
   };
 }
 
@@ -52,12 +54,12 @@ const sealContext = (claimId: string) => `prize claim ${claimId}`;
 
 /**
  * Stores the bank details of a prize, once and in time. Throws `not_draw_winner`, `already_claimed`, `claim_too_late`, and `invalid_input` for an
- * account number that is not valid in this currency.
+ * account number that is not valid in this currency and for somebody to whom the draw was not open.
  */
 export async function submitClaim(
   context: DrawContext,
   userId: string,
-  { currency, ...details }: PaymentDetails & { currency?: PrizeCurrency | undefined },
+  { currency, livesIn, ...details }: PaymentDetails & { currency?: PrizeCurrency | undefined; livesIn?: Home | undefined },
 ): Promise<WonDraw> {
   const { db, jobs, clock, keyring, appUrl } = context;
   return db.transaction().execute(async (tx) => {
@@ -76,15 +78,19 @@ export async function submitClaim(
       currency: currency ?? (await defaultCurrency(tx, userId)),
       claimed_at: now,
     };
+    const period = await getPeriod(tx, draw.id);
+    if (period.leftOut.length > 0 && livesIn === undefined) throw invalidField('livesIn', 'Choose where you live');
+    const homeProblem = livesIn && findHomeProblem(livesIn, period);
+    if (homeProblem) throw invalidField('livesIn', homeProblem);
     const account = readAccountNumber(details.accountNumber, claim.currency);
     if ('problem' in account) throw invalidField('accountNumber', account.problem);
     await queries.insertClaim(
       tx,
       claim,
-      keyring.seal(JSON.stringify({ ...details, accountNumber: account.number }), sealContext(claim.id)),
+      keyring.seal(JSON.stringify({ ...details, livesIn, accountNumber: account.number }), sealContext(claim.id)),
     );
     if (!(await movePrize(tx, draw, 'claimed'))) throw new AppError('already_claimed');
-    await jobs.send(tx, sendMail, claimWaitingEmail(site.supportEmail, appUrl, await getPeriod(tx, draw.id)));
+    await jobs.send(tx, sendMail, claimWaitingEmail(site.supportEmail, appUrl, period));
     return toWonDraw(tx, userId, { ...found, prize: 'claimed', currency: claim.currency });
   });
 }
@@ -93,9 +99,9 @@ export async function decryptClaim(
   db: Reader,
   { keyring }: Pick<DrawContext, 'keyring'>,
   claimId: string,
-): Promise<PaymentDetails | undefined> {
+): Promise<ClaimDetails | undefined> {
   const sealed = await queries.findSealedClaim(db, claimId);
-  return sealed && paymentDetails.parse(JSON.parse(keyring.open(sealed, sealContext(claimId))));
+  return sealed && claimDetails.parse(JSON.parse(keyring.open(sealed, sealContext(claimId))));
 }
 
 /** Erases bank details `bankDetailsRetentionDays` after payment. */

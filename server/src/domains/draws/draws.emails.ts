@@ -5,10 +5,10 @@ import { paths } from '@handwise/contract/paths';
 import { site } from '@handwise/contract/site/site';
 import { formatGreeting } from '../../kit/mail/mail.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
-import type { Month, Period } from '../tickets/tickets.service.ts';
+import { drawOpeningNote, type Month, type Period } from '../tickets/tickets.service.ts';
 
 /** A draw that has a winner, with its prize. */
-type WonDraw = Pick<Period, 'year' | 'month' | 'prizeDollars'>;
+type WonDraw = Pick<Period, 'year' | 'month' | 'prizeDollars' | 'permits' | 'leftOut'>;
 type Recipient = { to: string; name: string; appUrl: string };
 const drawName = ({ year, month }: Month) => monthName(year, month);
 
@@ -23,6 +23,7 @@ const claimBlocks = ({ appUrl }: Recipient, draw: WonDraw, claimBy: Date): MailB
       { label: 'Claim by', value: formatDate(claimBy, drawTimeZone) },
     ],
   },
+  ...drawOpeningNote(draw),
   { kind: 'button', label: 'Claim your prize', url: appUrl + paths.claimPrize },
 ];
 

@@ -5,7 +5,7 @@ import { paths } from '@handwise/contract/paths';
 import { lapseDays } from '@handwise/contract/referrals/holds';
 import { formatGreeting } from '../../kit/mail/mail.ts';
 import type { Mail, MailBlock } from '../../kit/mail/mail.ts';
-import { type Period, ticketEmailFooter } from '../tickets/tickets.service.ts';
+import { drawOpeningNote, type Period, ticketEmailFooter } from '../tickets/tickets.service.ts';
 
 export type EmailRecipient = { to: string; name: string; appUrl: string };
 /** One of the two people of a referral. */
@@ -44,7 +44,7 @@ export type Occasion = keyof typeof occasions;
 /** `head` is the signed log head that includes the tickets. */
 export function ticketsEmail(
   reader: Unsubscribable,
-  reward: { occasion: Occasion; tickets: number; draw: Pick<Period, 'closesAt' | 'prizeDollars'>; head: string },
+  reward: { occasion: Occasion; tickets: number; draw: Pick<Period, 'closesAt' | 'prizeDollars' | 'permits' | 'leftOut'>; head: string },
 ): Mail {
   const { subject, text } = occasions[reward.occasion];
   const { closesAt } = reward.draw;
@@ -69,6 +69,7 @@ export function ticketsEmail(
         : []),
       button(reader),
       confirmedNote,
+      ...drawOpeningNote(reward.draw),
       ticketEmailFooter(reward.head),
     ],
     limit: { kind: 'referral.tickets', perHour },

@@ -9,7 +9,14 @@ import { countLeadsOfLastMonth } from '../messages/messages.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';
 
 export { anonymizeSender, getOwnContactData } from './site.contact.ts';
-export { applyStoredSettings, findStoredPrize, followSettings, loadSettings, readSiteLogo, type SettingsContext } from './site.settings.ts';
+export {
+  applyStoredSettings,
+  findStoredSettings,
+  followSettings,
+  loadSettings,
+  readSiteLogo,
+  type SettingsContext,
+} from './site.settings.ts';
 export { buildSiteDocuments, type DocumentContext } from './site.documents.ts';
 export type { RecordVital } from './site.vitals.ts';
 

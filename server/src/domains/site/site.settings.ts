@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { formerMember } from '@handwise/contract/accounts/public-name';
+import { formatOpening } from '@handwise/contract/draws/permits';
 import { findCategoryByCode } from '@handwise/contract/listings/categories';
 import { getLogoPng } from '@handwise/contract/site/logo';
 import { closable, type changeSettingsCall, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
 import { setSite, site } from '@handwise/contract/site/site';
 import { splitList } from '@handwise/contract/text';
 import type { UnmetRule } from '@handwise/contract/tickets/calls';
-import { listUnmetByPrize } from '@handwise/contract/tickets/promotion-rules';
+import { listNewlyUnmet, planPromotion } from '@handwise/contract/tickets/promotion-rules';
 import type { Context } from '../../kit/context.ts';
 import type { Db, Reader, Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
@@ -19,7 +20,7 @@ import { isReservedHost } from '../../kit/hosts.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { countByCategoryAndRegion } from '../listings/listings.service.ts';
 import { syncPlans } from '../plans/plans.service.ts';
-import { findAnnouncedPrize } from '../tickets/tickets.service.ts';
+import { findAnnounced } from '../tickets/tickets.service.ts';
 
 /** The first values, from the environment, and whether real people use the site. */
 type FirstSettings = { settings: SiteSettings; isReal: boolean };
@@ -65,9 +66,10 @@ export function loadSettings(context: SettingsContext): Promise<void> {
 }
 
 async function applySettings({ db, events, firstSettings }: SettingsContext): Promise<void> {
-  const [last, announced] = await Promise.all([findLast(db), findAnnouncedPrize(db)]);
+  const [last, announced] = await Promise.all([findLast(db), findAnnounced(db)]);
   const settings = withStored(firstSettings.settings, toStored(last?.settings));
-  const next = { ...settings, drawPrize: `${announced ?? settings.prize}`, ...(await findHidden(db, settings)) };
+  const draw = announced ?? planPromotion(settings);
+  const next = { ...settings, drawPrize: `${draw.prize}`, drawOpening: formatOpening(draw), ...(await findHidden(db, settings)) };
   const isSame = isDeepStrictEqual(next, { ...site });
   setSite(next);
   if (!isSame) events.emit('site', null);
@@ -88,9 +90,9 @@ export async function applyStoredSettings(db: Reader): Promise<void> {
   setSite(withStored({ ...site }, toStored((await findLast(db))?.settings)));
 }
 
-/** What is set for the draws that follow, in whole dollars. */
-export const findStoredPrize = async (db: Reader, first: SiteSettings): Promise<number> =>
-  Number(withStored(first, toStored((await findLast(db))?.settings)).prize);
+/** What is set for the draws that follow. */
+export const findStoredSettings = async (db: Reader, first: SiteSettings): Promise<SiteSettings> =>
+  withStored(first, toStored((await findLast(db))?.settings));
 
 const retryMs = 1_000;
 /** How soon a closed trade leaves visitors' lists after its last listing has ended. */
@@ -159,7 +161,7 @@ function checkReal(values: Values, { settings: first, isReal }: FirstSettings): 
 }
 
 const formatUnmet = (unmet: readonly UnmetRule[]) =>
-  `Say yes to what this prize would not meet. ${unmet.map(({ place, what }) => `${place}: ${what}`).join(' ')}`;
+  `Say yes to what the draws would not meet. ${unmet.map(({ place, what }) => `${place}: ${what}`).join(' ')}`;
 
 /** Stores what differs and applies it to this server. Throws `settings_changed` if another change came first. */
 export async function changeSettings(
@@ -177,7 +179,7 @@ export async function changeSettings(
     const before = withStored(first.settings, toStored(last?.settings));
     const changed = names.filter((name) => values[name] !== undefined && values[name] !== before[name]);
     if (changed.length === 0) throw invalidField('reason', 'Nothing has changed');
-    const unmet = changed.includes('prize') ? listUnmetByPrize(Number(values.prize)) : [];
+    const unmet = listNewlyUnmet(withStored(before, values), before);
     if (unmet.length > 0 && !acceptsUnmet) throw invalidField('acceptsUnmet', formatUnmet(unmet));
     const pick = (from: Values) => Object.fromEntries(changed.map((name) => [name, from[name]]));
     await setAuditActor(tx, userId);

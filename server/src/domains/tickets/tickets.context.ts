@@ -1,3 +1,4 @@
+import type { PromotionSettings } from '@handwise/contract/tickets/promotion-rules';
 import type { Signer } from '@handwise/proof/checkpoint';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
@@ -8,6 +9,6 @@ export type TicketContext = Context & {
   logKey: Signer;
   /** Encrypts winners' bank details and the identity of deleted entrants. */
   keyring: Keyring;
-  /** The prize that is set for the next draw, in whole dollars. From the database, because this process may not have heard of the last change yet. */
-  findPrize: (db: Reader) => Promise<number>;
+  /** What is set for the next draw. From the database, because this process may not have heard of the last change yet. */
+  findPromotion: (db: Reader) => Promise<PromotionSettings>;
 };

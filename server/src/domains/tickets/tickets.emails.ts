@@ -1,3 +1,4 @@
+import { type DrawOpening, formatOpening } from '@handwise/contract/draws/permits';
 import { type Mail, type MailBlock, formatGreeting } from '../../kit/mail/mail.ts';
 
 /** Ends every email about a ticket with a log head that includes it, so that each mailbox is a witness of the log. */
@@ -8,11 +9,26 @@ export const ticketEmailFooter = (head: string): MailBlock => ({
   text: head.trimEnd(),
 });
 
+/** The permits of a draw, and to whom it is not open. */
+export const drawOpeningNote = (opening: DrawOpening | undefined): MailBlock[] => {
+  const text = opening ? formatOpening(opening) : '';
+  return text === '' ? [] : [{ kind: 'note', text }];
+};
+
 const counted = (tickets: number) => `${tickets} ${tickets === 1 ? 'ticket' : 'tickets'}`;
 
-type GrantedTickets = { to: string; name: string; tickets: number; reason: string; closes: string; head: string; url: string };
+type GrantedTickets = {
+  to: string;
+  name: string;
+  tickets: number;
+  reason: string;
+  closes: string;
+  opening: DrawOpening | undefined;
+  head: string;
+  url: string;
+};
 
-export const ticketsGivenEmail = ({ to, name, tickets, reason, closes, head, url }: GrantedTickets): Mail => ({
+export const ticketsGivenEmail = ({ to, name, tickets, reason, closes, opening, head, url }: GrantedTickets): Mail => ({
   to,
   subject: `You have ${counted(tickets)} more for this month’s draw`,
   preview: 'We gave them to you.',
@@ -22,6 +38,7 @@ export const ticketsGivenEmail = ({ to, name, tickets, reason, closes, head, url
     { kind: 'text', text: 'The reason:' },
     { kind: 'quote', text: reason },
     { kind: 'button', label: 'See your tickets', url },
+    ...drawOpeningNote(opening),
     ticketEmailFooter(head),
   ],
 });

@@ -1,4 +1,6 @@
+import type { DrawOpening } from '@handwise/contract/draws/permits';
 import type { DrawTerms } from '@handwise/contract/tickets/calls';
+import { planPromotion } from '@handwise/contract/tickets/promotion-rules';
 import type { Clock } from '../../kit/context.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -19,7 +21,7 @@ export type Period = {
   origin: string;
   logSize: number;
   prizeDollars: number;
-};
+} & DrawOpening;
 
 export const toPeriod = (row: queries.PeriodRow): Period => ({
   id: row.id,
@@ -31,6 +33,8 @@ export const toPeriod = (row: queries.PeriodRow): Period => ({
   origin: row.origin,
   logSize: row.log_size,
   prizeDollars: row.prize_minor / 100,
+  permits: row.permits ?? [],
+  leftOut: row.left_out ?? [],
 });
 
 export async function findPeriod(db: Reader, year: number, month: number): Promise<Period | undefined> {
@@ -39,9 +43,11 @@ export async function findPeriod(db: Reader, year: number, month: number): Promi
 }
 
 /** What the newest draw was announced with. Undefined before the first one. */
-export const findAnnouncedPrize = async (db: Reader): Promise<number | undefined> => {
+export const findAnnounced = async (db: Reader): Promise<(DrawOpening & { prize: number }) | undefined> => {
   const last = await queries.findLastPeriodRow(db);
-  return last && toPeriod(last).prizeDollars;
+  if (!last) return undefined;
+  const { prizeDollars: prize, permits, leftOut } = toPeriod(last);
+  return { prize, permits, leftOut };
 };
 
 /** `text` is a month such as 2026-11. Throws `draw_period_not_found`. */
@@ -90,10 +96,10 @@ export async function lockRunningPeriod(context: TicketContext, tx: Tx): Promise
 
 /** Creates the next month once, with its terms and the head of its empty log. */
 async function createNextPeriod(context: TicketContext, tx: Tx, last: queries.PeriodRow | undefined): Promise<void> {
-  const { clock, logKey, appUrl, logger, findPrize } = context;
+  const { clock, logKey, appUrl, logger, findPromotion } = context;
   const next = nextPeriod(last && { ...last, closesAt: last.closes_at, closedAt: last.closed_at }, clock.now());
   const period = { ...next, origin: `${new URL(appUrl).host}/draws/${formatMonth(next)}` };
-  const terms = createTerms(period, await findPrize(tx), logKey.publicKey);
+  const terms = createTerms(period, planPromotion(await findPromotion(tx)), logKey.publicKey);
   const made = await queries.insertPeriod(tx, {
     year: period.year,
     month: period.month,

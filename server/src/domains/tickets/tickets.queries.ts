@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely';
+import type { DrawPermit } from '@handwise/contract/draws/permits';
 import type { VoidReason } from '@handwise/contract/tickets/calls';
 import type { DB } from '../../kit/database/database.generated.ts';
 import type { Reader, Tx } from '../../kit/database/database.ts';
@@ -9,7 +10,13 @@ import type { StoredTerms } from './tickets.terms.ts';
 const periodColumns = ['id', 'year', 'month', 'starts_at', 'closes_at', 'origin', 'log_size', 'closed_at'] as const;
 // Of the terms, which are fixed: what was announced is what is paid.
 const prizeMinor = sql<number>`(terms->'prize'->>'amountMinor')::int`;
-const selectPeriods = (db: Reader) => db.selectFrom('draw_periods').select(periodColumns).select(prizeMinor.as('prize_minor'));
+const permits = sql<DrawPermit[] | null>`terms->'permits'`;
+const leftOut = sql<string[] | null>`terms->'leftOut'`;
+const selectPeriods = (db: Reader) =>
+  db
+    .selectFrom('draw_periods')
+    .select(periodColumns)
+    .select([prizeMinor.as('prize_minor'), permits.as('permits'), leftOut.as('left_out')]);
 export type PeriodRow = NonNullable<Awaited<ReturnType<typeof findPeriodRow>>>;
 
 export const findPeriodRow = (db: Reader, year: number, month: number) =>

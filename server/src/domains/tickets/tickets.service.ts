@@ -15,17 +15,17 @@ import type { TicketContext } from './tickets.context.ts';
 import { ticketsGivenEmail } from './tickets.emails.ts';
 import { toDrawEntry } from './tickets.entries.ts';
 import { TicketLogWriter } from './tickets.log.ts';
-import { lockRunningPeriod, type Period, toPeriod } from './tickets.periods.ts';
+import { findAnnounced, lockRunningPeriod, type Period, toPeriod } from './tickets.periods.ts';
 import * as queries from './tickets.queries.ts';
 import { sealEntrant } from './tickets.sealing.ts';
 
 export { auditTickets } from './tickets.audit.ts';
 export type { TicketContext } from './tickets.context.ts';
-export { ticketEmailFooter } from './tickets.emails.ts';
+export { drawOpeningNote, ticketEmailFooter } from './tickets.emails.ts';
 export { countTickets, listEntriesOfUser, getOwnTicketData } from './tickets.entries.ts';
 export {
   ensurePeriod,
-  findAnnouncedPrize,
+  findAnnounced,
   findPeriod,
   findRunningPeriod,
   getPeriod,
@@ -191,7 +191,8 @@ export async function giveTickets(context: TicketContext, adminId: string, { use
     const entry = await queries.getOwnEntry(tx, entryId);
     const closes = formatDate(entry.closes_at, drawTimeZone);
     const url = `${appUrl}${paths.referral}`;
-    await jobs.send(tx, sendMail, ticketsGivenEmail({ to: user.email, name: user.full_name, tickets, reason, closes, head, url }));
+    const opening = await findAnnounced(tx);
+    await jobs.send(tx, sendMail, ticketsGivenEmail({ to: user.email, name: user.full_name, tickets, reason, closes, opening, head, url }));
     return toDrawEntry(entry);
   });
 }

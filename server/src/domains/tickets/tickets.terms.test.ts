@@ -1,7 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { permitSettings } from '@handwise/contract/draws/permits';
 import { drawRecordsYears } from '@handwise/contract/periods';
 import { drawTerms } from '@handwise/contract/tickets/calls';
-import { listUnmet, promotionRules, recordsKeptMonths, toPromotionRule } from '@handwise/contract/tickets/promotion-rules';
+import {
+  listNewlyUnmet,
+  listUnmet,
+  planPromotion,
+  promotionRules,
+  recordsKeptMonths,
+  toPromotionRule,
+} from '@handwise/contract/tickets/promotion-rules';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { ensurePeriod } from './tickets.periods.ts';
 import { findPeriod, issueTickets, listPeriods, ticketEmailFooter } from './tickets.service.ts';
@@ -86,8 +94,8 @@ const draw = {
   recordsKeptMonths: 60,
 };
 const inAYear = (place: string, year: string, limit: string) =>
-  `${place}: The prizes of a year come to ${year}. Should the months count as one promotion, that needs a permit: it is above ${limit} in total.`;
-const unmet = (change: Partial<typeof draw>) =>
+  `${place}: The prizes of a year come to ${year}, which needs a permit: they are above ${limit} in total.`;
+const unmet = (change: Partial<typeof draw> & { permits?: string[] }) =>
   listUnmet(promotionRules, { ...draw, ...change }).map(({ place, what }) => `${place}: ${what}`);
 
 test.each([
@@ -139,12 +147,72 @@ test('requires a scrutineer from a prize of 30,000 dollars', () => {
   expect(unmet({ prize: 29_999 }).join()).not.toContain('scrutineer');
 });
 
+test('the place that has given a permit asks for no other', () => {
+  expect(unmet({ drawsAYear: 11, permits: ['NSW', 'NT'] })).toEqual([
+    inAYear('SA', '$11,000', '$5,000'),
+    inAYear('ACT', '$11,000', '$3,000'),
+  ]);
+});
+
+const none = { permitNsw: '', permitSa: '', permitAct: '', permitNt: '' };
+
+test.each([
+  ['250', none, []],
+  ['251', none, ['ACT']],
+  ['416', none, ['ACT']],
+  ['417', none, ['SA', 'ACT', 'NT']],
+  ['833', none, ['SA', 'ACT', 'NT']],
+  ['834', none, ['NSW', 'SA', 'ACT', 'NT']],
+  ['1000', { ...none, permitNsw: 'TP/00042', permitAct: 'ACT TP 26/1' }, ['SA', 'NT']],
+  ['20000', { ...none, permitSa: 'T26/1', permitNt: 'NT26/1' }, ['NSW', 'ACT']],
+  ['20000', { permitNsw: '1', permitSa: '2', permitAct: '3', permitNt: '4' }, []],
+])('twelve prizes of $%s with the permits %o leave out %o', (prize, permits, leftOut) => {
+  expect(planPromotion({ prize, ...permits }).leftOut).toEqual(leftOut);
+});
+
+test('every place with a limit can be given a permit', () => {
+  const places = promotionRules.filter(({ permitAbove }) => permitAbove !== null).map(({ place }) => place);
+  expect(Object.keys(permitSettings).toSorted()).toEqual(places.toSorted());
+});
+
+test('a rule of a place that is left out is none of the draw’s; one that has given a permit keeps its others', () => {
+  const rules = (permitSa: string) => planPromotion({ prize: '1000', ...none, permitSa }).unmet;
+  expect(rules('')).toEqual([]);
+  expect(rules('T26/1')).toEqual([{ place: 'SA', what: 'The winner’s postcode is to be published; it is not.' }]);
+});
+
+test('a larger prize and a missing permit are newly unmet; a name for what is missing is not', () => {
+  const before = { prize: '1000', ...none };
+  const places = (after: Partial<typeof before>, first = before) => listNewlyUnmet({ ...first, ...after }, first).map(({ place }) => place);
+  expect(places({})).toEqual([]);
+  expect(places({ prize: '2000' })).toEqual(['NSW', 'SA', 'ACT', 'NT']);
+  expect(places({ permitNt: 'NT26/1' })).toEqual([]);
+  expect(places({ permitNt: '' }, { ...before, permitNt: 'NT26/1' })).toEqual(['NT']);
+});
+
+test('a draw without permits says in its terms who is left out; with one, its number', async () => {
+  clock.set(new Date('2030-03-10T00:00:00Z'));
+  onTestFinished(() => void Object.assign(context, { findPromotion }));
+  const { findPromotion } = context;
+  const withPermit = { prize: '1000', ...none, permitNsw: 'TP/00042', permitAct: 'TP 26/1' };
+  context.findPromotion = async () => withPermit;
+  const { body } = await terms();
+  expect(body).toMatchObject({
+    permits: [
+      { place: 'NSW', number: 'TP/00042' },
+      { place: 'ACT', number: 'TP 26/1' },
+    ],
+    leftOut: ['SA', 'NT'],
+  });
+  expect(body.whoMayEnter.join(' ')).toContain('Not open to people who live in South Australia or the Northern Territory');
+});
+
 test('stores the terms when a month is created and never changes them', async () => {
   clock.set(new Date('2031-03-10T00:00:00Z'));
   const { status, body, headers } = await terms();
   expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
   expect(drawTerms.parse(body)).toMatchObject({
-    version: 'terms-v3',
+    version: 'terms-v4',
     period: '2031-03',
     closesAt: '2031-03-31T10:30:00.000Z',
     timeZone: 'Pacific/Auckland',
@@ -188,6 +256,9 @@ test('stores the terms when a month is created and never changes them', async ()
 
 test('the job creates a month with its terms and the head of its empty log, and logs unmet rules', async () => {
   clock.set(new Date('2032-06-30T11:30:00Z'));
+  const { findPromotion } = context;
+  onTestFinished(() => void Object.assign(context, { findPromotion }));
+  context.findPromotion = async () => ({ prize: '1000', ...none, permitSa: 'T26/1' });
   parts.logged.length = 0;
   await ensurePeriod(context);
   await ensurePeriod(context);

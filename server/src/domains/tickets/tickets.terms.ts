@@ -1,4 +1,5 @@
 import { formatTimeZone } from '@handwise/contract/dates';
+import { formatOpening } from '@handwise/contract/draws/permits';
 import {
   drawTimeZone,
   claimDays,
@@ -12,7 +13,7 @@ import {
 import { inWords } from '@handwise/contract/numbers';
 import { site } from '@handwise/contract/site/site';
 import { type DrawTerms, maxGivenTickets, type UnmetRule } from '@handwise/contract/tickets/calls';
-import { listUnmetOfDraw, promotionRules, toPromotionRule } from '@handwise/contract/tickets/promotion-rules';
+import { type planPromotion, promotionRules, toPromotionRule } from '@handwise/contract/tickets/promotion-rules';
 import { maxReserves } from '@handwise/proof/draw';
 import { type Month, formatMonth } from './tickets.rules.ts';
 
@@ -23,14 +24,14 @@ const formatTickets = (way: keyof typeof referralTickets) =>
 /** With the unmet rules, which only administrators see. */
 export type StoredTerms = DrawTerms & { unmet: UnmetRule[] };
 
-/** `prize` is in whole dollars. Stored when the month is created. A change needs a new `version` and applies from the next month on. */
+/** Stored when the month is created. A change needs a new `version` and applies from the next month on. */
 export function createTerms(
   period: Month & { startsAt: Date; closesAt: Date; origin: string },
-  prize: number,
+  { prize, permits, leftOut, unmet }: ReturnType<typeof planPromotion>,
   publicKey: Uint8Array,
 ): StoredTerms {
   return {
-    version: 'terms-v3',
+    version: 'terms-v4',
     period: formatMonth(period),
     startsAt: period.startsAt.toISOString(),
     closesAt: period.closesAt.toISOString(),
@@ -50,7 +51,12 @@ export function createTerms(
     whoMayEnter: [
       `Anyone with an account on ${site.name} whose email address is confirmed when the entries close. Australia and New Zealand share one draw.`,
       'Administrators, accounts that are suspended when the entries close and deleted accounts cannot take part. Their entries are void and are counted by reason.',
+      ...(leftOut.length > 0
+        ? [`${formatOpening({ permits: [], leftOut })} The winner says where they live before the prize is paid.`]
+        : []),
     ],
+    permits: [...permits],
+    leftOut: [...leftOut],
     howDrawn: [
       `Entries close at ${closingText} ${formatTimeZone(drawTimeZone)} on the last day of the month. An administrator can close them earlier; tickets earned after that are for the next month.`,
       'Every ticket that is issued or voided is a leaf in a public log. Every email about a ticket ends with the log’s signed head.',
@@ -65,7 +71,7 @@ export function createTerms(
     ],
     log: { origin: period.origin, publicKey: Buffer.from(publicKey).toString('hex') },
     rules: promotionRules.map(toPromotionRule),
-    unmet: listUnmetOfDraw(prize),
+    unmet,
     notice:
       'What states and countries require was read on public pages on the day shown beside it. It is not legal advice, and no lawyer has confirmed it yet.',
   };

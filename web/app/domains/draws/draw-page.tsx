@@ -1,4 +1,5 @@
 import type { PublicDraw } from '@handwise/contract/draws/calls';
+import { DrawOpening } from './draw-opening.tsx';
 import { Fragment, type ReactNode } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { CheckFindings } from './check/check-findings.tsx';
@@ -137,7 +138,12 @@ const DrawHead = ({ draw }: { draw: PublicDraw }) => (
     ) : (
       <p>{formatTotals(draw)}</p>
     )}
-    {draw.status === 'open' && <DrawCountdown until={draw.closesAt} />}
+    {draw.status === 'open' && (
+      <>
+        <DrawCountdown until={draw.closesAt} />
+        <DrawOpening />
+      </>
+    )}
   </header>
 );
 

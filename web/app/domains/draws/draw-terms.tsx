@@ -3,7 +3,7 @@ import type { DrawTerms as Terms, PromotionRule } from '@handwise/contract/ticke
 import { formatDrawDay, drawMoment } from './draw-times.ts';
 import styles from './draw-terms.module.css';
 import { amount } from '@handwise/contract/money';
-import { placeName } from './terms-view.ts';
+import { placeName } from '@handwise/contract/draws/permits';
 
 const limit = (rule: PromotionRule['permitAbove']) => (rule ? `Above $${amount(rule.amountMinor / 100)} ${rule.currency}` : 'None');
 
@@ -89,6 +89,9 @@ export const DrawTerms = ({ terms }: { terms: Terms }) => (
     </section>
     <Sentences title="How to get tickets" sentences={terms.tickets} />
     <Sentences title="Who may enter" sentences={terms.whoMayEnter} />
+    {terms.permits && terms.permits.length > 0 && (
+      <Sentences title="Permits" sentences={terms.permits.map(({ place, number }) => `${placeName(place)}: ${number}`)} />
+    )}
     <Sentences title="How the winner is drawn" sentences={terms.howDrawn} />
     <Sentences title="What the winner does" sentences={terms.winner} />
     <section className={styles.section}>

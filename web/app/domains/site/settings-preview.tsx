@@ -2,7 +2,8 @@ import { getAccentTokens } from '@handwise/contract/site/accent';
 import { getLogoTokens } from '@handwise/contract/site/logo';
 import { formatPrizeDollars, prizeText } from '@handwise/contract/draws/prize';
 import type { SiteSettings } from '@handwise/contract/site/settings';
-import { listUnmetByPrize } from '@handwise/contract/tickets/promotion-rules';
+import { formatOpening } from '@handwise/contract/draws/permits';
+import { listNewlyUnmet, planPromotion, type PromotionSettings } from '@handwise/contract/tickets/promotion-rules';
 import type { CSSProperties } from 'react';
 import { Logo } from '../../ui/pictures/logo.tsx';
 import styles from './settings-preview.module.css';
@@ -46,16 +47,24 @@ export function SettingsPreview({ values }: { values: SiteSettings }) {
   );
 }
 
-type UnmetByPrizeProps = { prize: string; isAccepted: boolean; error: string | undefined; onChange: (yes: boolean) => void };
+type UnmetProps = {
+  values: PromotionSettings;
+  before: PromotionSettings;
+  isAccepted: boolean;
+  error: string | undefined;
+  onChange: (yes: boolean) => void;
+};
 
-/** What states and countries ask for that a new prize would not meet, and the administrator’s yes to it. */
-export function UnmetByPrize({ prize, isAccepted, error, onChange }: UnmetByPrizeProps) {
-  const unmet = isPrize(prize) ? listUnmetByPrize(Number(prize)) : [];
+/** What states and countries ask for that a new prize, or one without its permit, would not meet, and the administrator’s yes to it. */
+export function NewlyUnmet({ values, before, isAccepted, error, onChange }: UnmetProps) {
+  const trimmed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()])) as PromotionSettings;
+  const unmet = isPrize(trimmed.prize) ? listNewlyUnmet(trimmed, before) : [];
   if (unmet.length === 0) return null;
+  const { leftOut } = planPromotion(trimmed);
   const id = 'field-settings-acceptsUnmet';
   return (
     <section className={styles.preview} aria-label="Rules of promotions">
-      <p>With a prize of {formatPrizeDollars(Number(prize))} each month, the draw would not meet:</p>
+      <p>With a prize of {formatPrizeDollars(Number(trimmed.prize))} each month, the draws that follow would not meet:</p>
       <ul>
         {unmet.map(({ place, what }) => (
           <li key={`${place} ${what}`}>
@@ -63,6 +72,7 @@ export function UnmetByPrize({ prize, isAccepted, error, onChange }: UnmetByPriz
           </li>
         ))}
       </ul>
+      {leftOut.length > 0 && <p>{formatOpening({ permits: [], leftOut })}</p>}
       <label>
         <input
           id={id}
@@ -72,11 +82,11 @@ export function UnmetByPrize({ prize, isAccepted, error, onChange }: UnmetByPriz
           aria-describedby={error ? `${id}-problem` : undefined}
           onChange={({ target }) => onChange(target.checked)}
         />{' '}
-        Set it all the same: we have the permits, or have taken advice
+        Set it all the same
       </label>
       {error && (
         <p id={`${id}-problem`} className={styles.problem}>
-          Say yes to this, or choose a smaller prize
+          Say yes to this, choose a smaller prize, or name the permits
         </p>
       )}
     </section>

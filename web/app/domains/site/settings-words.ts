@@ -35,4 +35,12 @@ export const settingWords: Record<SettingName, { label: string; hint?: string; g
     group: 'Prize draw',
     hint: 'In the winner’s own dollars. It is for the draws that follow: the one that runs pays what it was announced with',
   },
+  permitNsw: {
+    label: 'Permit, New South Wales',
+    group: 'Prize draw',
+    hint: 'Its number, which pages, terms and emails about the next draws show. A draw that needs a permit and has none is not open to people who live there',
+  },
+  permitSa: { label: 'Permit, South Australia', group: 'Prize draw' },
+  permitAct: { label: 'Permit, Australian Capital Territory', group: 'Prize draw' },
+  permitNt: { label: 'Permit, Northern Territory', group: 'Prize draw' },
 };

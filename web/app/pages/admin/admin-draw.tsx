@@ -1,4 +1,5 @@
 import { adminPaths } from '@handwise/contract/admin/paths';
+import { DrawOpening } from '../../domains/draws/draw-opening.tsx';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-draw';
@@ -11,7 +12,7 @@ import { Link } from 'react-router';
 import { ListSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
-import { placeName } from '../../domains/draws/terms-view.ts';
+import { placeName } from '@handwise/contract/draws/permits';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { drawManagement, describeFailure, useRunDraw } from '../../domains/admin/draws/draw-queries.ts';
 import { Scroll, formatTime } from '../../domains/admin/desk/list-parts.tsx';
@@ -62,6 +63,7 @@ function DrawManagement() {
         ))}
       </ul>
       <CurrentDraw draw={data.currentDraw} />
+      <DrawOpening />
       <UnmetRules rules={data.unmetRules} />
       <PastDraws draws={data.pastDraws} />
       <section className={styles.section}>

@@ -12,7 +12,7 @@ import { formatTime, Loaded, Scroll, TableHead } from '../../domains/admin/desk/
 import previewStyles from '../../domains/site/settings-preview.module.css';
 import { OpenField } from '../../domains/site/open-field.tsx';
 import { LogoField } from '../../domains/site/logo-field.tsx';
-import { SettingsPreview, UnmetByPrize } from '../../domains/site/settings-preview.tsx';
+import { NewlyUnmet, SettingsPreview } from '../../domains/site/settings-preview.tsx';
 import { settings, useSettingsChange } from '../../domains/site/settings-queries.ts';
 import { settingWords } from '../../domains/site/settings-words.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -69,6 +69,14 @@ const openOptions = {
   },
 };
 
+const promotionOf = ({ prize, permitNsw, permitSa, permitAct, permitNt }: SiteSettings) => ({
+  prize,
+  permitNsw,
+  permitSa,
+  permitAct,
+  permitNt,
+});
+
 function SettingsForm({ stored }: { stored: Stored }) {
   const start: Typed = { ...stored.settings, reason: '', acceptsUnmet: false };
   const [values, setValues] = useState<Typed>(start);
@@ -121,14 +129,13 @@ function SettingsForm({ stored }: { stored: Stored }) {
         </fieldset>
       ))}
       <SettingsPreview values={values} />
-      {values.prize.trim() !== stored.settings.prize && (
-        <UnmetByPrize
-          prize={values.prize.trim()}
-          isAccepted={values.acceptsUnmet}
-          error={errorOf('acceptsUnmet')}
-          onChange={(yes) => choose('acceptsUnmet', yes)}
-        />
-      )}
+      <NewlyUnmet
+        values={promotionOf(values)}
+        before={stored.settings}
+        isAccepted={values.acceptsUnmet}
+        error={errorOf('acceptsUnmet')}
+        onChange={(yes) => choose('acceptsUnmet', yes)}
+      />
       <TextArea label="Why are you changing this?" rows={2} hint="It stays in the history and in the audit log" {...field('reason')} />
       <div>
         <Button type="submit" busy={busy || isUploading}>

@@ -1,4 +1,5 @@
 import { site } from '@handwise/contract/site/site';
+import { DrawOpening } from '../../domains/draws/draw-opening.tsx';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { referralTickets } from '@handwise/contract/draws/prize';
@@ -58,6 +59,7 @@ export default function RegisterSuccessPage() {
             </li>
           ))}
         </ol>
+        <DrawOpening />
       </section>
       {hasOrigin && <BackLink to={from} />}
       <ButtonLink to={paths.browse} kind={hasOrigin ? 'secondary' : 'primary'} wide>

@@ -1,4 +1,5 @@
 import { site } from '@handwise/contract/site/site';
+import { DrawOpening } from '../../domains/draws/draw-opening.tsx';
 import { paths } from '@handwise/contract/paths';
 import { prizeText } from '@handwise/contract/draws/prize';
 import { data, Link } from 'react-router';
@@ -35,6 +36,7 @@ export default function DrawsPage({ loaderData }: Route.ComponentProps) {
             One ticket wins each month, now {prizeText()}. You don’t have to take our word for who it is: all tickets are published before
             anyone can know the deciding number, and your own browser can work out the winner.
           </p>
+          <DrawOpening />
           <p>
             <Link to={paths.drawRules}>The rules of the draw</Link>
           </p>

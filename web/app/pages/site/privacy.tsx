@@ -139,8 +139,8 @@ export default function PrivacyPage({ loaderData: { operator, processors } }: Ro
           for {referralTreeDays} days. They only tell us whether accounts that use referral codes come from one place.
         </li>
         <li>
-          <strong>When you win the prize draw:</strong> the bank account to pay you into. It is encrypted, seen only by the person who pays
-          you, and erased {bankDetailsRetentionDays} days after the payment.
+          <strong>When you win the prize draw:</strong> the bank account to pay you into, and where you live. Both are encrypted, seen only
+          by the person who pays you, and erased {bankDetailsRetentionDays} days after the payment.
         </li>
       </ul>
 

@@ -1,4 +1,5 @@
 import { counted } from '@handwise/contract/numbers';
+import { DrawOpening } from '../../domains/draws/draw-opening.tsx';
 import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
 import { closingText, prizeText, referralTickets } from '@handwise/contract/draws/prize';
@@ -124,6 +125,7 @@ export default function TermsPage() {
         </li>
         <li>Buying a plan does not improve anyone's chances.</li>
       </ul>
+      <DrawOpening />
       <p>
         This is the short version. Each month’s full terms are in the <Link to={paths.drawRules}>rules of the prize draw</Link>.
       </p>

@@ -1,3 +1,4 @@
+import { homes } from '@handwise/contract/draws/permits';
 import { adminPaths } from '@handwise/contract/admin/paths';
 import { type AdminDraw, strikeWinnerCall, lookAtPaymentDetailsCall } from '@handwise/contract/draws/admin';
 import { counted, count } from '@handwise/contract/numbers';
@@ -154,12 +155,13 @@ function PaymentDetails({ draw }: { draw: AdminDraw }) {
     send: async (query) => void (await details.mutateAsync({ params: { id: draw._id }, query })),
   });
   if (details.data) {
-    const { bankName, accountHolder, accountNumber, prizeAmount, currency, claimedAt } = details.data;
+    const { bankName, accountHolder, accountNumber, prizeAmount, currency, livesIn, claimedAt } = details.data;
     const facts = [
       ['Amount', `$${count(prizeAmount)} ${currency}`],
       ['Account Holder Name', accountHolder],
       ['Account Number', accountNumber],
       ['Bank Name', bankName],
+      ...(livesIn ? [['Lives in', homes[livesIn]] as const] : []),
       ['Claimed', formatTime(claimedAt)],
     ] as const;
     return (

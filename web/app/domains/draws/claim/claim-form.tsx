@@ -1,7 +1,9 @@
 import { readAccountNumber } from '@handwise/contract/draws/account-number';
 import { claimFieldMissing, submitPaymentDetailsCall, type WonDraw } from '@handwise/contract/draws/calls';
+import { formatOpening, type Home, homes } from '@handwise/contract/draws/permits';
 import { prizeCurrencies, type PrizeCurrency } from '@handwise/contract/draws/prize';
 import { useState } from 'react';
+import { z } from 'zod';
 import { useCheckedForm } from '../../../lib/forms/checked-form.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -11,7 +13,7 @@ import styles from './claim-prize.module.css';
 import { claimFailure } from './claim-view.ts';
 import { useClaim } from './claim-queries.ts';
 
-type Values = { bankName: string; accountHolder: string; accountNumber: string; currency: PrizeCurrency };
+type Values = { bankName: string; accountHolder: string; accountNumber: string; currency: PrizeCurrency; livesIn: Home | '' };
 
 const currencyNames: Record<PrizeCurrency, string> = { NZD: 'New Zealand dollars (NZD)', AUD: 'Australian dollars (AUD)' };
 const hints: Record<PrizeCurrency, string> = {
@@ -19,8 +21,9 @@ const hints: Record<PrizeCurrency, string> = {
   AUD: 'BSB and account number, like 062-000 12345678.',
 };
 
+const { shape } = submitPaymentDetailsCall.body;
 // The contract's fields, and the account number in the format of the currency's banks.
-const schema = submitPaymentDetailsCall.body.required().transform((values, context) => {
+const schema = z.object({ ...shape, currency: shape.currency.unwrap(), livesIn: z.custom<Home | ''>() }).transform((values, context) => {
   const read = readAccountNumber(values.accountNumber, values.currency);
   if ('number' in read) return { ...values, accountNumber: read.number };
   context.addIssue({ code: 'custom', path: ['accountNumber'], message: read.problem });
@@ -34,8 +37,9 @@ export function ClaimForm({ draw }: { draw: WonDraw }) {
   const { form, field, summary, busy } = useCheckedForm<Values>({
     name: 'claim',
     schema,
-    start: { bankName: '', accountHolder: '', accountNumber: '', currency: draw.currency },
-    send: async (body) => {
+    start: { bankName: '', accountHolder: '', accountNumber: '', currency: draw.currency, livesIn: '' },
+    send: async ({ livesIn, ...details }) => {
+      const body = { ...details, ...(livesIn !== '' && { livesIn }) };
       try {
         await claim.mutateAsync({ body });
         toast('Payment details submitted successfully');
@@ -73,6 +77,16 @@ export function ClaimForm({ draw }: { draw: WonDraw }) {
           hint={`${hints[currency]} Your account information is encrypted and secure.`}
           {...field('accountNumber')}
         />
+        {draw.leftOut.length > 0 && (
+          <SelectField label="Where do you live?" hint={formatOpening({ permits: [], leftOut: draw.leftOut })} {...field('livesIn')}>
+            <option value="">Choose</option>
+            {Object.entries(homes).map(([place, name]) => (
+              <option key={place} value={place}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        )}
       </fieldset>
       <Button type="submit" wide busy={busy}>
         {busy ? 'Submitting...' : 'Submit Payment Details'}
