@@ -109,8 +109,8 @@ test('permits are shown wherever the next draw is advertised, and so is who is l
   const admin = await given.administrator();
   const { version } = (await as(admin).get('/admin/settings')).body;
   const permits = { permitNsw: 'TP/00042', permitAct: 'TP 26/1', permitNt: 'NT26/1' };
-  const change = { version, reason: 'Permits came', prize: '1000', acceptsUnmet: true, ...permits };
-  expect((await as(admin).post('/admin/settings', change)).status).toBe(200);
+  const change = { version, reason: 'Permits came', values: { prize: '1000', ...permits }, acceptsUnmet: true };
+  expect((await as(admin).put('/admin/settings', change)).status).toBe(200);
   expect((await asVisitor.get('/draws/2034-02/terms')).body).toMatchObject({ permits: [] });
   const places = ['/draws', '/terms', '/draw-rules'];
   for (const url of places) expect([url, (await page(url)).includes('TP/00042')]).toEqual([url, false]);
@@ -126,17 +126,17 @@ test('permits are shown wherever the next draw is advertised, and so is who is l
       expect([where, said, text.includes(said)]).toEqual([where, said, true]);
 
   // Without one of them, a state would be left out: that needs a yes.
-  const withdrawn = { version: version + 1, reason: 'Withdrawn', permitNsw: '' };
+  const withdrawn = { version: version + 1, reason: 'Withdrawn', values: { permitNsw: '' } };
   const other = as(await given.administrator());
-  expect(await other.post('/admin/settings', withdrawn)).toMatchObject({ status: 400, body: { errors: [{ field: 'acceptsUnmet' }] } });
-  expect((await other.post('/admin/settings', { ...withdrawn, acceptsUnmet: true })).status).toBe(200);
+  expect(await other.put('/admin/settings', withdrawn)).toMatchObject({ status: 400, body: { errors: [{ field: 'acceptsUnmet' }] } });
+  expect((await other.put('/admin/settings', { ...withdrawn, acceptsUnmet: true })).status).toBe(200);
 });
 
 test.each([['TP/42; NSW'], ['x'.repeat(41)], ['<b>']])('refuses a permit of %j', async (permitNsw) => {
   const admin = await given.administrator();
   const { version } = (await as(admin).get('/admin/settings')).body;
-  const answer = await as(admin).post('/admin/settings', { version, reason: 'Permit', permitNsw });
-  expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'permitNsw' }] } });
+  const answer = await as(admin).put('/admin/settings', { version, reason: 'Permit', values: { permitNsw } });
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'values.permitNsw' }] } });
 });
 
 test.each([['0'], ['-5'], ['1000.50'], ['1,000'], ['1000000'], ['']])('refuses a prize of %j', async (prize) => {

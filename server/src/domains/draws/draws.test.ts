@@ -92,6 +92,8 @@ const mailsTo = async (user: { email: string }, subject: RegExp) =>
 const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 const won = /won the monthly draw/;
 const bank = { bankName: 'Kiwibank', livesIn: 'NZ', accountHolder: 'Mere Wairemana', accountNumber: '38-9000-0765434-00' };
+const { livesIn: _, ...secret } = bank;
+const secrets = Object.values(secret);
 
 // First, because its month precedes those of the other tests.
 test('closes at half past eleven daylight time on the day of a clock change', async () => {
@@ -453,7 +455,7 @@ test('stores bank details encrypted; administrators see them only before payment
   expect((await viewDetails()).body).toMatchObject({ ...bank, currency: 'NZD', prizeAmount: 1000 });
   const management = JSON.stringify((await as(admin).get('/admin/draw-management')).body);
   const stored = await everythingStored();
-  for (const secret of [bank.bankName, bank.accountHolder, bank.accountNumber]) {
+  for (const secret of secrets) {
     for (const text of [stored, management, logged.join('\n')]) expect(text).not.toContain(secret);
     expect(stored).not.toContain(Buffer.from(secret).toString('hex'));
     expect(stored).not.toContain(Buffer.from(secret).toString('base64'));
@@ -789,15 +791,5 @@ test('the pack of a closed draw contains no name, address or bank details', asyn
   );
   expect(JSON.parse(files.get('dates.json') ?? '')).toMatchObject({ prize: 'paid', picks: [{ place: 0, entryId: winner.entryId }] });
   const all = [...files.values()].join('\n');
-  for (const personal of [
-    'Mere',
-    winner.email,
-    winner.username,
-    winner._id,
-    admin._id,
-    bank.bankName,
-    bank.accountHolder,
-    bank.accountNumber,
-  ])
-    expect(all).not.toContain(personal);
+  for (const personal of ['Mere', winner.email, winner.username, winner._id, admin._id, ...secrets]) expect(all).not.toContain(personal);
 });

@@ -88,7 +88,7 @@ const winningDraw = {
   month: 9,
   year: 2026,
   prizeAmount: 1000,
-  leftOut: [],
+  leftOut: [] as string[],
   status: 'completed',
   currency: 'NZD',
   claimBy: '2026-11-30T00:00:00.000Z',
