@@ -7,7 +7,7 @@ export const ratingChoices = ['3', '3.5', '4', '4.5'] as const;
 export const priceChoices = [50, 100, 150, 250, 500, 1000] as const;
 
 /**
- * The filters of a search. The API's parameters and the pages' fields are derived from this table; `search.filter-columns.ts` of the server has
+ * The filters of a search. The API's parameters and the pages' fields are derived from this table; `search.conditions.ts` of the server has
  * the column of each.
  */
 export const searchFilters = {

@@ -3,7 +3,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/contract/search/calls';
 import { type CachePolicy, maxCacheSeconds, neverCached } from '../../kit/cache/response-cache.ts';
 import { anyListingTag, limitToAvailability, listCacheTags } from '../listings/listings.service.ts';
-import { parseFilter } from './search.rules.ts';
+import { parseFilter } from './search.filter.ts';
 
 const cacheUntilChanged = (tags: readonly string[]): CachePolicy => ({ tags, maxAgeSeconds: maxCacheSeconds });
 

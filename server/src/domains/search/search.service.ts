@@ -6,7 +6,7 @@ export { createSearchIndex, createSearch, type SearchParts } from './search.page
 export { tokenize } from './index/search.terms.ts';
 export { selectCategoryMean } from './search.jobs.queries.ts';
 export { updateAnswering } from './search.jobs.ts';
-export { toPlaceFilter } from './search.rules.ts';
+export { toPlaceFilter } from './search.filter.ts';
 export { searchByText, readSearch } from './understanding/search.find.ts';
 export { toPlainSearch } from './understanding/search.attempts.ts';
 export { narrow } from './understanding/search.sections.ts';

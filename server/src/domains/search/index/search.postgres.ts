@@ -5,8 +5,14 @@ import { plans } from '@handwise/contract/plans/table';
 import { type FilterName, filterNames, maxPaidPlacements } from '@handwise/contract/search/filters';
 import { connectionTimeouts } from '../../../kit/database/connections.ts';
 import type { Db } from '../../../kit/database/database.ts';
-import { createBestCondition, type ParsedSearch } from './search.conditions.ts';
-import { listChoices, listConditionsWithChoice, listFilterConditions, choiceFilters } from './search.filter-columns.ts';
+import {
+  createBestCondition,
+  type ParsedSearch,
+  listChoices,
+  listConditionsWithChoice,
+  listFilterConditions,
+  choiceFilters,
+} from './search.conditions.ts';
 import {
   type Facets,
   type Matches,

@@ -20,8 +20,9 @@ import {
   toDocumentCondition,
   toHintScore,
   withoutCategory,
+  filterColumns,
+  listFilterConditions,
 } from './search.conditions.ts';
-import { filterColumns, listFilterConditions } from './search.filter-columns.ts';
 import { type LocalityTotal, type Order, type Page, type Search, maxExactTotal, type NameSuggestion } from './search.index.ts';
 import {
   type Distances,

@@ -25,8 +25,8 @@ import {
 import type { Area, LocalityTotal, NamedListing, SearchFilter } from '../index/search.index.ts';
 import { findIndexedPlace } from '../index/search.localities.ts';
 import { withSearchTimeout } from '../index/search.time-budget.ts';
+import { toPlaceFilter } from '../search.filter.ts';
 import type { SearchParts } from '../search.pages.ts';
-import { toPlaceFilter } from '../search.rules.ts';
 import { toPlainSearch } from '../understanding/search.attempts.ts';
 import { readSearch } from '../understanding/search.find.ts';
 import { narrow } from '../understanding/search.sections.ts';

@@ -9,8 +9,8 @@ import { classify } from '../classifier/search.classifier.ts';
 import type { Area, Search, SearchFilter } from '../index/search.index.ts';
 import { findLocalityOf } from '../index/search.localities.ts';
 import type { Work } from '../index/search.terms.ts';
+import { toPlaceFilter } from '../search.filter.ts';
 import type { SearchParts } from '../search.pages.ts';
-import { toPlaceFilter } from '../search.rules.ts';
 import { type Guess, type Lookups, type Reading, understand, type Understood } from './search.understanding.ts';
 import { readWishes, type Wish } from './search.wishes.ts';
 

@@ -1,18 +1,14 @@
 import type { CountryCode } from '@handwise/contract/markets';
-import { findCountry } from '@handwise/contract/places/regions';
 import type { FindPage, FindQuery, ListingSearch, MemberPage } from '@handwise/contract/search/calls';
-import { parseFilterValues } from '@handwise/contract/search/filters';
 import { invalidField } from '../../../kit/errors.ts';
 import { toCard } from '../../listings/listings.service.ts';
-import { listPlacesByName } from '../../places/places.service.ts';
 import type { Matches, Order, Search, SearchFilter } from '../index/search.index.ts';
 import { SearchTimeout } from '../index/search.time-budget.ts';
+import { parseFilter, readFilter, toPlaceFilter } from '../search.filter.ts';
 import { listSearchCards, buildPageInfo, describeFirstMatches, listMatchedRows, parsePage, type SearchParts } from '../search.pages.ts';
-import { parseNear, parseFilter, toPlaceFilter } from '../search.rules.ts';
 import { listAlternatives } from './search.alternatives.ts';
 import { type Attempt, listAttempts, toPlainSearch } from './search.attempts.ts';
 import { findSections, narrow } from './search.sections.ts';
-import { listCountries, listNamesakes } from './search.understanding.ts';
 import { describeSections, describeUnderstanding, toFilterParams } from './search.views.ts';
 
 const withoutNumbers = 'Some numbers are missing, because this search took too long; search again to see them';
@@ -23,8 +19,7 @@ const withoutNumbers = 'Some numbers are missing, because this search took too l
  */
 export async function searchByText(searchParts: SearchParts, search: FindQuery, market: CountryCode | null): Promise<FindPage> {
   const parts = { ...searchParts, index: searchParts.index.withTimeLimit() };
-  const values = parseFilterValues(search);
-  const { where, chosen, attempts } = await prepareAttempts(parts, search, market);
+  const { where, chosen, values, attempts } = await prepareAttempts(parts, search, market);
   const order = (filter: SearchFilter): Order => (canSort(search, filter) ? (search.sort ?? 'recommended') : 'recommended');
   const found = await findSections(parts, attempts, {
     order,
@@ -71,10 +66,10 @@ const canSort = ({ sort }: FindQuery, { near, place }: SearchFilter) =>
 
 /** The filter of the parameters and the readings of the text within it. */
 async function prepareAttempts(parts: SearchParts, search: FindQuery, market: CountryCode | null) {
-  const where = parseWhere(search, market);
-  const chosen = filterFromParams(search, where, market);
+  const asked = readFilter(search, market);
+  const { chosen } = asked;
   const attempts = await listAttempts(parts, search.q ?? '', { chosen, market, raw: search.raw !== undefined, km: search.km });
-  return { where, chosen, attempts };
+  return { ...asked, attempts };
 }
 
 /** How a search is understood, which depends on the listings but not on the filters. */
@@ -95,44 +90,6 @@ export async function readSearch(parts: SearchParts, search: FindQuery, market: 
 }
 
 const plainly = { order: () => 'recommended' as const, values: undefined, isByDistance: false };
-
-/** The filter of the parameters, without the text. */
-function filterFromParams(search: FindQuery, where: ParsedWhere, market: CountryCode | null): SearchFilter {
-  const { near, km, q, sort } = search;
-  const { place, ...services } = parseFilter(search, market);
-  if (near === undefined && km !== undefined && q === undefined && !where.found) throw invalidField('km', 'Say near which place');
-  if (sort === 'nearest' && near === undefined && q === undefined && !where.found && (!place || place.level === 'country'))
-    throw invalidField('sort', 'Say near which place, to show the nearest first');
-  const named = where.found && 'place' in where.found ? { place: where.found.place } : place && !where.found ? { place } : {};
-  const around = near !== undefined ? { near: parseNear(near, km, market) } : where.found && 'near' in where.found ? where.found : {};
-  return { ...services, ...named, ...around };
-}
-
-type ParsedWhere = {
-  found?: ReturnType<typeof toPlaceFilter>;
-  namesakes: ReturnType<typeof toPlaceFilter>[];
-  /** The countries that have a place of the name. */
-  countries: readonly CountryCode[];
-  corrected: string | null;
-  nearMe: boolean;
-};
-
-const nearMePattern = /^(near (me|here|by)|nearby|around (me|here)|my (area|location|place)|here)$/i;
-
-/** Parses `where`. "Near me" names no place: only the browser knows the position. */
-function parseWhere({ where, km, country }: FindQuery, market: CountryCode | null): ParsedWhere {
-  if (where === undefined || nearMePattern.test(where))
-    return { namesakes: [], countries: [], corrected: null, nearMe: where !== undefined };
-  const [place, ...others] = listPlacesByName(where, market, findCountry(country ?? '') ?? null);
-  if (!place) throw invalidField('where', 'There is no such place here');
-  return {
-    found: toPlaceFilter(place, km),
-    namesakes: listNamesakes([place, ...others]).map((one) => toPlaceFilter(one, km)),
-    countries: listCountries([place, ...others]),
-    corrected: place.corrected ? place.name : null,
-    nearMe: false,
-  };
-}
 
 /**
  * The search by words, filters or number. If no listing has the words, they are interpreted as in the public search, so that both find something

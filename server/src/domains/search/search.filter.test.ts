@@ -3,8 +3,8 @@ import type { FindPage, FindQuery } from '@handwise/contract/search/calls';
 import { findMainTown, listPlacesByName } from '../places/places.service.ts';
 import { splitText } from './index/search.terms.ts';
 import { getListCachePolicy, getPlacesCachePolicy, getSearchCachePolicy } from './search.cache.ts';
+import { parseFilter, parseNear, toPlaceFilter } from './search.filter.ts';
 import { buildPageInfo } from './search.pages.ts';
-import { parseFilter, parseNear, toPlaceFilter } from './search.rules.ts';
 
 test.each([
   [{}, null, {}],

@@ -1,12 +1,13 @@
 import { type Category, type MainCategory, findCategory, findSubCategories, mainCategories } from '@handwise/contract/listings/categories';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { findCountry, findDistrict, findRegion, findRegionByCode } from '@handwise/contract/places/regions';
-import type { ListingSearch } from '@handwise/contract/search/calls';
-import { defaultRadiusKm } from '@handwise/contract/search/filters';
+import type { FindQuery, ListingSearch } from '@handwise/contract/search/calls';
+import { defaultRadiusKm, parseFilterValues } from '@handwise/contract/search/filters';
 import { fold } from '@handwise/contract/text';
 import { invalidField } from '../../kit/errors.ts';
 import { type Place, findMainTown, listPlacesByName } from '../places/places.service.ts';
 import type { Area, NearPoint, SearchFilter } from './index/search.index.ts';
+import { listCountries, listNamesakes } from './understanding/search.understanding.ts';
 
 type FilterFields = Pick<ListingSearch, 'category' | 'subCategory' | 'country' | 'region' | 'district'>;
 
@@ -92,4 +93,47 @@ export function parseNear(near: string, km: number | undefined, market: CountryC
     return { latitude, longitude, km: km ?? defaultRadiusKm, ...(locality !== undefined && { locality }) };
   }
   throw invalidField('near', 'Name a town, a suburb or a district');
+}
+
+/**
+ * What the parameters of the public search ask for, without the text: the filter, the chosen values, and how the place was read. Throws `invalid_input`
+ * for a field that is unknown or contradicts the others.
+ */
+export function readFilter(search: FindQuery, market: CountryCode | null) {
+  const where = parseWhere(search, market);
+  const { near, km, q, sort } = search;
+  const { place, ...services } = parseFilter(search, market);
+  if (near === undefined && km !== undefined && q === undefined && !where.found) throw invalidField('km', 'Say near which place');
+  if (sort === 'nearest' && near === undefined && q === undefined && !where.found && (!place || place.level === 'country'))
+    throw invalidField('sort', 'Say near which place, to show the nearest first');
+  const named = where.found && 'place' in where.found ? { place: where.found.place } : place && !where.found ? { place } : {};
+  const around = near !== undefined ? { near: parseNear(near, km, market) } : where.found && 'near' in where.found ? where.found : {};
+  const chosen: SearchFilter = { ...services, ...named, ...around };
+  return { where, chosen, values: parseFilterValues(search) };
+}
+
+type ParsedWhere = {
+  found?: ReturnType<typeof toPlaceFilter>;
+  namesakes: ReturnType<typeof toPlaceFilter>[];
+  /** The countries that have a place of the name. */
+  countries: readonly CountryCode[];
+  corrected: string | null;
+  nearMe: boolean;
+};
+
+const nearMePattern = /^(near (me|here|by)|nearby|around (me|here)|my (area|location|place)|here)$/i;
+
+/** Parses `where`. "Near me" names no place: only the browser knows the position. */
+function parseWhere({ where, km, country }: FindQuery, market: CountryCode | null): ParsedWhere {
+  if (where === undefined || nearMePattern.test(where))
+    return { namesakes: [], countries: [], corrected: null, nearMe: where !== undefined };
+  const [place, ...others] = listPlacesByName(where, market, findCountry(country ?? '') ?? null);
+  if (!place) throw invalidField('where', 'There is no such place here');
+  return {
+    found: toPlaceFilter(place, km),
+    namesakes: listNamesakes([place, ...others]).map((one) => toPlaceFilter(one, km)),
+    countries: listCountries([place, ...others]),
+    corrected: place.corrected ? place.name : null,
+    nearMe: false,
+  };
 }
