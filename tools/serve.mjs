@@ -6,4 +6,4 @@ import { staging } from './staging.mjs';
 await install();
 await build();
 const { env, flags } = staging();
-await runNode([...serverFlags, ...flags, 'server/src/main.ts'], { env });
+await runNode([...serverFlags, ...flags, 'server/src/main.ts', ...process.argv.slice(2)], { env });

@@ -88,19 +88,25 @@ test.each(['DATABASE_URL', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'LOG_KEY', 'PRIZE_KE
 );
 
 test('production receives mail only from confirmed senders', () => {
-  const inbound = { ...real, INBOUND_MAIL: 'reply.handwise.nz' };
-  expect(readEnv(inbound).inboundMail).toEqual({ domain: 'reply.handwise.nz', port: 2525, authentication: { relays: [] } });
-  expect(readEnv({ ...inbound, INBOUND_MAIL_RELAYS: '10.0.0.7, 10.1.0.0/16' }).inboundMail?.authentication).toEqual({
-    relays: ['10.0.0.7', '10.1.0.0/16'],
-  });
-  expect(readEnv({ ...inbound, INBOUND_MAIL: 'reply.handwise.nz:25' }).inboundMail).toMatchObject({
-    domain: 'reply.handwise.nz',
+  const domain = 'reply.handwise.nz';
+  const read = (inbound: object, more = {}) => readEnv({ ...real, INBOUND_MAIL: JSON.stringify(inbound), ...more }).inboundMail;
+  expect(read({ domain })).toEqual({ domain, port: 2525, authentication: { relays: [] } });
+  expect(read({ domain, port: 25, relays: '10.0.0.7, 10.1.0.0/16' })).toEqual({
+    domain,
     port: 25,
+    authentication: { relays: ['10.0.0.7', '10.1.0.0/16'] },
   });
-  expect(readEnv({ ...inbound, SANDBOX: '1' }).inboundMail?.authentication).toBeNull();
-  for (const relays of ['relay.example', '0.0.0.0/0', '0.0.0.0/1,128.0.0.0/1']) {
-    expect(() => readEnv({ ...inbound, INBOUND_MAIL_RELAYS: relays })).toThrow('INBOUND_MAIL_RELAYS');
-  }
+  expect(read({ domain }, { SANDBOX: '1' })?.authentication).toBeNull();
+  for (const relays of ['relay.example', '0.0.0.0/0', '0.0.0.0/1,128.0.0.0/1'])
+    expect(() => read({ domain, relays })).toThrow('INBOUND_MAIL.relays');
+});
+
+test('a bucket needs its name and both parts of its key', () => {
+  const bucket = { bucket: 'pictures', accessKeyId: 'id', secretAccessKey: 'secret' };
+  expect(readEnv({ ...real, S3: JSON.stringify(bucket) }).s3).toEqual({ ...bucket, region: 'ap-southeast-2' });
+  expect(readEnv(real).s3).toBeNull();
+  for (const part of Object.keys(bucket))
+    expect(() => readEnv({ ...real, S3: JSON.stringify({ ...bucket, [part]: undefined }) })).toThrow(new RegExp(`^S3.${part}: `));
 });
 
 test('uses the public beacon in production, and the stand-in in a sandbox', () => {

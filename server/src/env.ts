@@ -68,6 +68,24 @@ const toBusinessNumber = (number: string) => ({
   ...(parseBusinessNumber(number, 'AU') !== undefined && { abn: number }),
 });
 
+const inboundMail = z.strictObject({
+  domain: z.string().regex(/^[a-z\d.-]+$/i, 'is not a domain'),
+  port: port.default(2525),
+  relays: z
+    .string()
+    .refine(isAddressList, 'is not a list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16')
+    .refine((text) => !isAddressList(text) || !coversMostAddresses(text), 'trusts most addresses')
+    .transform((text) => text.split(',').map((relay) => relay.trim()))
+    .default([]),
+});
+const s3 = z.strictObject({
+  bucket: filled,
+  endpoint: z.url({ protocol: /^https?$/ }).optional(),
+  region: filled.default('ap-southeast-2'),
+  accessKeyId: filled,
+  secretAccessKey: filled,
+});
+
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PORT: port.default(3000),
@@ -76,7 +94,6 @@ const schema = z.object({
   DATA_DIR: z.string().default('.data'),
   BACKUP_DIR: z.string().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  NEWER_DATABASE: flag.default(false),
   DATABASE_REPLICA_URLS: addresses.pipe(z.array(z.url({ protocol: /^postgres(ql)?$/ }))).optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   DEMO_DATA: flag.optional(),
@@ -116,20 +133,8 @@ const schema = z.object({
     .regex(/^[\w.-]+(, *[\w.-]+)*$/, 'is not a selector, or several with commas between them')
     .optional(),
   MAILBOX_PORT: port.default(1080),
-  INBOUND_MAIL: z
-    .string()
-    .regex(/^[a-z\d.-]+(:\d{1,5})?$/i, 'is not a domain')
-    .optional(),
-  INBOUND_MAIL_RELAYS: z
-    .string()
-    .refine(isAddressList, 'is not a list of addresses and ranges such as 10.0.0.7, 10.1.0.0/16')
-    .refine((text) => !isAddressList(text) || !coversMostAddresses(text), 'trusts most addresses')
-    .optional(),
-  S3_BUCKET: z.string().optional(),
-  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  S3_REGION: z.string().default('ap-southeast-2'),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  INBOUND_MAIL: json.pipe(inboundMail).optional(),
+  S3: json.pipe(s3).optional(),
   LOG_KEY: z
     .string()
     .regex(/^[A-Za-z\d+/]{43}=$/, 'is not 32 bytes in base64')
@@ -180,12 +185,11 @@ const readSite = (data: Values): SiteSettings => ({
   ...(data.BUSINESS_NUMBER && toBusinessNumber(data.BUSINESS_NUMBER)),
 });
 
-function readInboundMail({ INBOUND_MAIL, INBOUND_MAIL_RELAYS }: Values, sandbox: boolean) {
+function readInboundMail({ INBOUND_MAIL }: Values, sandbox: boolean) {
   if (!INBOUND_MAIL) return null;
-  const [domain = '', at = '2525'] = INBOUND_MAIL.split(':');
-  const relays = INBOUND_MAIL_RELAYS?.split(',').map((relay) => relay.trim()) ?? [];
+  const { relays, ...place } = INBOUND_MAIL;
   // In a sandbox anybody may write as anybody.
-  return { domain, port: Number(at), authentication: sandbox ? null : { relays } };
+  return { ...place, authentication: sandbox ? null : { relays } };
 }
 
 function readIdentityProviders({ GOOGLE_SIGN_IN: google, APPLE_SIGN_IN: apple, STAND_INS }: Values): IdentityProvidersSettings {
@@ -241,8 +245,6 @@ export function readEnv(source: Record<string, string | undefined>) {
     backup: data.BACKUP_DIR ? { dir: data.BACKUP_DIR, seconds: 30 } : null,
     databaseUrl: data.DATABASE_URL,
     databasePool: data.DATABASE_POOL,
-    /** Whether to accept a database that a newer version has upgraded. */
-    newerDatabase: data.NEWER_DATABASE,
     demoData: (data.DEMO_DATA ?? true) && sandbox,
     /** Replicas for anonymous reads. */
     databaseReplicaUrls: data.DATABASE_REPLICA_URLS ?? [],
@@ -285,15 +287,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     /** Receives replies by email. Null: off. */
     inboundMail: readInboundMail(data, sandbox),
     /** The store of uploaded files. Null: a folder of DATA_DIR. */
-    s3: data.S3_BUCKET
-      ? {
-          bucket: data.S3_BUCKET,
-          endpoint: data.S3_ENDPOINT,
-          region: data.S3_REGION,
-          accessKeyId: data.S3_ACCESS_KEY_ID ?? '',
-          secretAccessKey: data.S3_SECRET_ACCESS_KEY ?? '',
-        }
-      : null,
+    s3: data.S3 ?? null,
     /** Street tiles for maps, with their attribution as HTML. Null: maps show our own coastline. */
     mapTiles: data.MAP_TILES_URL ? { url: data.MAP_TILES_URL, attribution: data.MAP_ATTRIBUTION ?? '' } : null,
     /** The first values of the site's settings: what an administrator has changed is in the database. */

@@ -50,8 +50,8 @@ const production = {
 };
 const sandbox = { ...production, SANDBOX: '1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' };
 
-function start(environment: Record<string, string>, script = 'main.ts') {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../src', script)], {
+function start(environment: Record<string, string>, script = 'main.ts', args: readonly string[] = []) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../src', script), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
@@ -187,14 +187,14 @@ test(
     const newer = await start(sandbox).ended;
     expect(newer).toEqual(
       refused(
-        'DATABASE_URL points to a database newer than this program, which does not know 998-later.sql and 1 more. Start the newer version, or set NEWER_DATABASE=1 to go back one version.',
+        'DATABASE_URL points to a database newer than this program, which does not know 998-later.sql and 1 more. Start the newer version, or start this one with --newer-database to go back one version.',
       ),
     );
     // If allowed, the start proceeds to the port, which is taken.
     const other = await listening(() => {});
-    const meant = await start({ ...sandbox, NEWER_DATABASE: '1', PORT: String(other.port) }).ended;
+    const meant = await start({ ...sandbox, PORT: String(other.port) }, 'main.ts', ['--newer-database']).ended;
     expect(meant).toEqual(refused(`PORT is ${other.port}, but something else listens there already.`));
-    const worker = await start({ ...sandbox, NEWER_DATABASE: '1', WORK_PORT: String(other.port) }, 'work.ts').ended;
+    const worker = await start({ ...sandbox, WORK_PORT: String(other.port) }, 'work.ts', ['--newer-database']).ended;
     expect(worker).toEqual(refused(`WORK_PORT is ${other.port}, but something else listens there already.`));
     other.close();
     await client.query("delete from migrations where name ~ '^99'");

@@ -10,7 +10,7 @@ import { emailUnseenMessages } from '../domains/messages/messages.notify.ts';
 import { readEnv } from '../env.ts';
 import { openReplyServer } from './email-replies.ts';
 
-const environment = { INBOUND_MAIL: 'reply.handwise.example:0' };
+const environment = { INBOUND_MAIL: '{"domain":"reply.handwise.example","port":0}' };
 const { db, given, callers, outbox, parts } = await testApp(environment);
 const { as } = callers;
 const { context, clock } = parts;

@@ -371,11 +371,11 @@ test('without the name of the key, DKIM could not be checked', async () => {
 
 test('replies by email need an MX record and a worker that listens', async () => {
   const worker = await listen(createTcpServer((socket) => socket.on('error', () => {}).end('220 here\r\n')));
-  const changes = { INBOUND_MAIL: `reply.tradiepost.nz:${worker}` };
+  const changes = { INBOUND_MAIL: `{"domain":"reply.tradiepost.nz","port":${worker}}` };
   expect(await checkOne('replies by email', { changes })).toMatchObject({ state: 'fail', says: expect.stringContaining('no MX record') });
   zone['reply.tradiepost.nz'] = { MX: ['mx.tradiepost.nz'] };
   expect(await checkOne('replies by email', { changes })).toMatchObject({ state: 'ok', says: expect.stringContaining('mx.tradiepost.nz') });
-  const away = { INBOUND_MAIL: `reply.tradiepost.nz:${await freePort()}` };
+  const away = { INBOUND_MAIL: `{"domain":"reply.tradiepost.nz","port":${await freePort()}}` };
   expect(await checkOne('replies by email', { changes: away })).toMatchObject({
     state: 'warn',
     says: expect.stringContaining('could not be checked'),
@@ -392,14 +392,12 @@ test('a folder that cannot be written, and a bucket that refuses', async () => {
     todo: expect.stringContaining('right to write'),
   });
   const s3 = await startS3();
-  const bucket = {
-    S3_BUCKET: s3.settings.bucket,
-    S3_ENDPOINT: s3.settings.endpoint,
-    S3_ACCESS_KEY_ID: s3.settings.accessKeyId,
-    S3_SECRET_ACCESS_KEY: s3.settings.secretAccessKey,
-  };
-  expect(await checkOne('files', { changes: bucket })).toMatchObject({ state: 'ok', says: expect.stringContaining('the bucket pictures') });
-  expect(await checkOne('files', { changes: { ...bucket, S3_BUCKET: 'nobodys' } })).toMatchObject({ state: 'fail' });
+  const withBucket = (bucket: string) => ({ changes: { S3: JSON.stringify({ ...s3.settings, bucket }) } });
+  expect(await checkOne('files', withBucket(s3.settings.bucket))).toMatchObject({
+    state: 'ok',
+    says: expect.stringContaining('the bucket pictures'),
+  });
+  expect(await checkOne('files', withBucket('nobodys'))).toMatchObject({ state: 'fail' });
   await s3.stop();
 });
 

@@ -86,7 +86,7 @@ async function checkFiles({ s3, dataDir }: Env): Promise<Outcome> {
     return fail(
       `Nothing can be ${step.is} in ${place}: ${describeError(causes[0] ?? error)}.`,
       s3
-        ? 'Are S3_BUCKET, S3_ENDPOINT and its keys right, and may they do so?'
+        ? 'Are bucket, endpoint and keys of S3 right, and may they do so?'
         : 'Give the user of the server the right to write there, and see that the disk has room.',
     );
   } finally {

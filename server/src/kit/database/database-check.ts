@@ -115,5 +115,5 @@ function findMigrationFault({ folder, migrations, allowsNewer }: DatabaseRequire
   }
   if (allowsNewer) return undefined;
   const more = others.length > 0 ? ` and ${others.length} more` : '';
-  return `DATABASE_URL points to a database newer than this program, which does not know ${first}${more}. Start the newer version, or set NEWER_DATABASE=1 to go back one version.`;
+  return `DATABASE_URL points to a database newer than this program, which does not know ${first}${more}. Start the newer version, or start this one with --newer-database to go back one version.`;
 }
