@@ -313,7 +313,6 @@ test(
     const { packages } = JSON.parse(server.logged().split('\n').at(-1) ?? '') as { packages: string[] };
     expect(packages).toEqual(expect.arrayContaining(['fastify', 'pg-boss', 'zod']));
     const rarelyUsed = new Set([
-      '@aws-sdk/client-s3',
       '@fastify/otel',
       '@modelcontextprotocol/sdk',
       '@react-email/components',

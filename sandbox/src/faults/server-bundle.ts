@@ -9,7 +9,7 @@ const folder = join(root, 'server/node_modules/.cache/bundled');
 const program = 'server-process';
 
 // Packages with native code, and packages that no start needs.
-const apart = /^(sharp|pg-native|@img\/|@aws-sdk\/|@opentelemetry\/|@fastify\/otel|@expo-google-fonts\/)/;
+const apart = /^(sharp|pg-native|@img\/|@opentelemetry\/|@fastify\/otel|@expo-google-fonts\/)/;
 
 /**
  * `server-process.ts` bundled into few files, because reading some two thousand takes more than half of a start. Rebuilt when a source has

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fastify from 'fastify';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { smallDisk } from '@handwise/sandbox/testing/disk';
-import { startS3 } from '@handwise/sandbox/testing/s3';
+import { computeSignature, startS3 } from '@handwise/sandbox/testing/s3';
 import { handleError, handleNotFound } from '../errors.ts';
 import { fileKey, fileUrl, type FileStore, toStorageError, openTempFolder } from './file-store.ts';
 import { openFileStore } from './files.ts';
@@ -220,6 +220,18 @@ describe('an S3 store', () => {
     expect(faults).toHaveLength(2);
   });
 
+  test('that is busy for a moment is called again, and one that refuses is not', async () => {
+    let isBusy = true;
+    const { store, seen } = await oddS3(({ method }) => {
+      const status = method === 'GET' ? 403 : isBusy ? 503 : 200;
+      isBusy = false;
+      return { status };
+    });
+    await store.put('a/b.webp', Buffer.from('x'), 'image/webp');
+    await expect(store.read('a/b.webp')).rejects.toMatchObject({ code: 'storage_unavailable' });
+    expect(seen.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'GET']);
+  });
+
   test('receives a file with its type, size and cache lifetime', async () => {
     const { store, seen } = await oddS3(() => ({ status: 200 }));
     await store.put('a/b.avif', Buffer.from('twelve bytes'), 'image/avif');
@@ -278,6 +290,20 @@ describe('an S3 store', () => {
     expect(answer.headers).toMatchObject({ etag: '"one"', 'content-type': 'application/octet-stream' });
     expect(answer.headers['content-length']).toBeUndefined();
   });
+});
+
+test('the stand-in of S3 signs the example of Amazon’s documentation as that does', () => {
+  const headers = {
+    host: 'examplebucket.s3.amazonaws.com',
+    range: 'bytes=0-9',
+    'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    'x-amz-date': '20130524T000000Z',
+  };
+  const authorization =
+    'AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,SignedHeaders=host;range;x-amz-content-sha256;x-amz-date';
+  expect(computeSignature({ method: 'GET', url: '/test.txt', headers, authorization })).toBe(
+    'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+  );
 });
 
 test.each([

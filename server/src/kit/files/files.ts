@@ -13,7 +13,7 @@ import {
   isPublicKey,
   openTempFolder,
 } from './file-store.ts';
-import type { S3Settings } from './s3-file-store.ts';
+import type { S3Settings } from './s3-client.ts';
 
 /**
  * The store of this installation: an S3 bucket if one is configured, else a folder. `onFault` receives the cause of each `storage_full` and

@@ -1,28 +1,13 @@
-import type { Readable } from 'node:stream';
-import {
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  PutObjectCommand,
-  S3Client,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
+import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { AppError } from '../errors.ts';
 import { type FileStore, cacheForever, fileCacheControl, filesPrefix, isKey, isPublicKey } from './file-store.ts';
-
-export type S3Settings = {
-  bucket: string;
-  /** Undefined for Amazon. Others are addressed by path, which all of them support. */
-  endpoint?: string | undefined;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-};
+import { openS3Client, S3Error, type S3Settings } from './s3-client.ts';
 
 // The maximum of one call.
 const deletionBatch = 1000;
 
-const getStatus = (error: unknown) => (error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined);
+const getStatus = (error: unknown) => (error instanceof S3Error ? error.status : undefined);
 
 // Buckets with a quota and self-hosted stores fill up. They have no common error code for it.
 const isFull = (error: unknown) =>
@@ -30,17 +15,7 @@ const isFull = (error: unknown) =>
 
 /** Stores files in a bucket of any S3-compatible store. They are served through this server, so the bucket can stay private. */
 export function openS3Store(settings: S3Settings, onFault: (error: unknown) => void): FileStore {
-  const { bucket: Bucket, endpoint, region, accessKeyId, secretAccessKey } = settings;
-  const client = new S3Client({
-    region,
-    credentials: { accessKeyId, secretAccessKey },
-    ...(endpoint && { endpoint, forcePathStyle: true }),
-    // Not all other stores support the newer checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    // A slow visitor holds a connection for as long as the download of a picture takes.
-    requestHandler: { connectionTimeout: 3_000, socketTimeout: 20_000, httpsAgent: { maxSockets: 200 }, httpAgent: { maxSockets: 200 } },
-  });
+  const call = openS3Client(settings);
   const toAppError = (error: unknown) => {
     onFault(error);
     return new AppError(isFull(error) ? 'storage_full' : 'storage_unavailable');
@@ -49,22 +24,17 @@ export function openS3Store(settings: S3Settings, onFault: (error: unknown) => v
   return {
     async put(key, data, contentType) {
       if (!isKey(key)) throw new Error(`Not a key: ${key}`);
-      const command = new PutObjectCommand({
-        Bucket,
-        Key: key,
-        Body: data,
-        ContentType: contentType,
-        ContentLength: data.length,
-        CacheControl: isPublicKey(key) ? fileCacheControl : 'private, no-store',
-      });
-      await client.send(command).catch((error: unknown) => {
-        throw toAppError(error);
-      });
+      const headers = { 'content-type': contentType, 'cache-control': isPublicKey(key) ? fileCacheControl : 'private, no-store' };
+      await call({ method: 'PUT', key, headers, body: data })
+        .then(text)
+        .catch((error: unknown) => {
+          throw toAppError(error);
+        });
     },
 
     async read(key) {
       try {
-        return (await client.send(new GetObjectCommand({ Bucket, Key: key }))).Body as Readable;
+        return await call({ method: 'GET', key });
       } catch (error) {
         if (getStatus(error) === 404) return undefined;
         throw toAppError(error);
@@ -73,14 +43,17 @@ export function openS3Store(settings: S3Settings, onFault: (error: unknown) => v
 
     async delete(keys) {
       for (let from = 0; from < keys.length; from += deletionBatch) {
-        const Objects = keys.slice(from, from + deletionBatch).map((Key) => ({ Key }));
-        const { Errors = [] } = await client
-          .send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))
+        const objects = keys.slice(from, from + deletionBatch).map((key) => `<Object><Key>${key}</Key></Object>`);
+        const body = Buffer.from(`<Delete><Quiet>true</Quiet>${objects.join('')}</Delete>`);
+        const headers = { 'content-type': 'application/xml', 'content-md5': createHash('md5').update(body).digest('base64') };
+        const answer = await call({ method: 'POST', key: '?delete', headers, body })
+          .then(text)
           .catch((error: unknown) => {
             throw toAppError(error);
           });
-        if (Errors.length > 0)
-          throw toAppError(new Error(`${Errors.length} objects were not deleted, the first because of ${Errors[0]?.Code}`));
+        const refused = [...answer.matchAll(/<Error>.*?<Code>([^<]+)/gs)];
+        if (refused.length > 0)
+          throw toAppError(new Error(`${refused.length} objects were not deleted, the first because of ${refused[0]?.[1]}`));
       }
     },
 
@@ -92,15 +65,19 @@ export function openS3Store(settings: S3Settings, onFault: (error: unknown) => v
           const key = request.params['*'];
           if (!isPublicKey(key)) return reply.callNotFound();
           const known = request.headers['if-none-match'];
-          const wanted = { Bucket, Key: key, ...(known && { IfNoneMatch: known }) };
           try {
-            const found = await (request.method === 'HEAD'
-              ? client.send(new HeadObjectCommand(wanted))
-              : client.send(new GetObjectCommand(wanted)));
-            cacheForever(reply).type(found.ContentType ?? 'application/octet-stream');
-            if (found.ETag) reply.header('etag', found.ETag);
-            if (found.ContentLength !== undefined) reply.header('content-length', found.ContentLength);
-            return await reply.send('Body' in found ? (found.Body as Readable) : '');
+            const found = await call({
+              method: request.method === 'HEAD' ? 'HEAD' : 'GET',
+              key,
+              ...(known && { headers: { 'if-none-match': known } }),
+            });
+            const { 'content-type': type, 'content-length': size, etag } = found.headers;
+            cacheForever(reply).type(type ?? 'application/octet-stream');
+            if (etag) reply.header('etag', etag);
+            if (size !== undefined) reply.header('content-length', size);
+            if (request.method === 'GET') return await reply.send(found);
+            found.resume();
+            return await reply.send('');
           } catch (error) {
             if (getStatus(error) === 304) return cacheForever(reply).code(304).send();
             if (getStatus(error) === 404) return reply.callNotFound();
