@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { referralPort } from '@handwise/server/composition/hooks';
+import { referralHooks } from '@handwise/server/composition/hooks';
 import { listReferralsOfUser, backfillReferrals, swapForFreeMonth } from '@handwise/server/domains/referrals/referrals.service';
 import type { Env } from '@handwise/server/env';
 import type { Db } from '@handwise/server/kit/database';
@@ -19,7 +19,7 @@ export const fillDemoReferrals = (env: Env, databaseUrl: string): Promise<void> 
     if (!buyer) return;
     await shareBrowser(db, buyer.id);
     await saveCards(db);
-    if ((await backfillReferrals({ context, port: referralPort })) === 0) return;
+    if ((await backfillReferrals({ context, hooks: referralHooks })) === 0) return;
     const converted = (await listReferralsOfUser(db, buyer.id)).filter((one) => one.status === 'converted' && !one.awaits_card);
     const [first] = converted.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     if (first) await swapForFreeMonth(context, buyer.id, first.id);

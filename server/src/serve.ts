@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createEnvContext, type AppContext } from './composition/app-context.ts';
 import { measureReplicas, openMetrics } from './composition/app-metrics.ts';
 import { openReplyServer } from './composition/email-replies.ts';
-import { openPayments, referralPort } from './composition/hooks.ts';
+import { openPayments, referralHooks } from './composition/hooks.ts';
 import { createMailChecks, createMailSources, handleJobs } from './composition/job-handlers.ts';
 import { appointAdministrator } from './domains/admin/admin.service.ts';
 import { ViewCollector } from './domains/analytics/analytics.service.ts';
@@ -117,7 +117,7 @@ export async function serve(
   await noteOwnKeys(database.db, listOwnKeyFiles(env));
   await loadSettings(context);
   await options.prepare?.(databaseUrl, filesDir);
-  await backfillReferrals({ context, port: referralPort });
+  await backfillReferrals({ context, hooks: referralHooks });
   if (env.adminEmail) await appointAdministrator(context, env.adminEmail);
   await replicas?.start();
   await events.start();

@@ -11,7 +11,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { openLockOrder, type Pair } from '@handwise/sandbox/testing/lock-order';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
-import { evidenceHooks, referralPort, renewalPort } from '../src/composition/hooks.ts';
+import { evidenceHooks, referralHooks, planHooks } from '../src/composition/hooks.ts';
 import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.service.ts';
 import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
 import { insertRefusal } from '../src/domains/invitations/invitations.queries.ts';
@@ -379,7 +379,7 @@ const works: Record<string, () => Promise<Work>> = {
   'a held referral whose time is up': async () => {
     const { referralId } = await held(await referred());
     await db.updateTable('referrals').set({ held_until: clock.now() }).where('id', '=', referralId).execute();
-    return () => decideDueReferrals({ context, port: referralPort });
+    return () => decideDueReferrals({ context, hooks: referralHooks });
   },
   'swapping tickets': async () => {
     const { referrer, referralId } = await converted();
@@ -504,12 +504,12 @@ const works: Record<string, () => Promise<Work>> = {
     );
     const renewal = await findRenewal(db, subscriptionId);
     if (!renewal) throw new Error('the renewal is missing');
-    return () => chargeRenewal({ context, payments, port: renewalPort }, renewal, null);
+    return () => chargeRenewal({ context, payments, hooks: planHooks }, renewal, null);
   },
   'renewals of plans that ended': async () => {
     const all = [await renewing(), await renewing()];
     for (const { switchOn } of all) await switchOn();
-    return () => announceRenewals({ context: laterBy(60), port: renewalPort });
+    return () => announceRenewals({ context: laterBy(60), hooks: planHooks });
   },
   // Last, because it ends the month.
   'leaving with a prize': async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { getDay } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { reviewPort } from '../src/composition/hooks.ts';
+import { openReviewHooks } from '../src/composition/hooks.ts';
 import { startDueLicenceChecks } from '../src/domains/evidence/evidence.licence-checks.ts';
 import { emailUnseenMessages } from '../src/domains/messages/messages.notify.ts';
 import { expireQuotes, remindOfQuotes } from '../src/domains/quotes/quotes.service.ts';
@@ -31,7 +31,7 @@ async function passUntil(hours: number, step: number) {
     await remindOfVisits(context);
     await remindOfQuotes(context);
     await expireQuotes(context);
-    await inviteReviews(context, reviewPort);
+    await inviteReviews(context, openReviewHooks(context));
     await startDueLicenceChecks(context);
     await outbox.runJobs();
   }

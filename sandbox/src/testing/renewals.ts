@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { runAudits } from '@handwise/server/composition/audit';
-import { renewalPort } from '@handwise/server/composition/hooks';
+import { planHooks } from '@handwise/server/composition/hooks';
 import { createMailSources } from '@handwise/server/composition/job-handlers';
 import { chargeDueRenewals } from '@handwise/server/domains/plans/plans.renewals';
 import { announceRenewals } from '@handwise/server/domains/plans/plans.renewals.notices';
@@ -52,9 +52,9 @@ export function renewalFixtures({ db, given, callers, sandbox, outbox, parts }: 
 
   /** Sets the time to so many days before the end of the plan. */
   const wait = ({ endsAt }: Pick<Seller, 'endsAt'>, daysLeft: number) => clock.set(new Date(endsAt.getTime() - daysLeft * dayMs + 1_000));
-  const charge = () => chargeDueRenewals({ context, payments, port: renewalPort });
+  const charge = () => chargeDueRenewals({ context, payments, hooks: planHooks });
   /** While the mail server is down. */
-  const queueNotices = () => announceRenewals({ context, port: renewalPort });
+  const queueNotices = () => announceRenewals({ context, hooks: planHooks });
   const announce = async () => {
     await queueNotices();
     await deliver();

@@ -1,5 +1,5 @@
 import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
-import type { OnAccountDeleted, OnRegistered } from '../domains/accounts/accounts.service.ts';
+import type { AccountHooks } from '../domains/accounts/accounts.service.ts';
 import {
   flagReviewBurst,
   flagSamePerson,
@@ -11,7 +11,7 @@ import {
   listPublicEntries,
 } from '../domains/admin/admin.service.ts';
 import { deleteAlertsOfUser, recordNewListing } from '../domains/alerts/alerts.service.ts';
-import { checkWinner, passOnPrizesOfUser } from '../domains/draws/draws.service.ts';
+import { checkWinner, type DrawHooks, passOnPrizesOfUser } from '../domains/draws/draws.service.ts';
 import type { EvidenceHooks } from '../domains/evidence/evidence.service.ts';
 import { deleteClaimedDrafts } from '../domains/invitations/invitations.service.ts';
 import {
@@ -24,9 +24,9 @@ import {
   findSellerTimeZone,
   getTimeZonesOfSubscriptions,
 } from '../domains/listings/listings.service.ts';
-import { deleteConversationData } from '../domains/messages/messages.service.ts';
+import { deleteConversationData, type MessageHooks } from '../domains/messages/messages.service.ts';
 import {
-  type OnPaid,
+  type PaymentHooks,
   type Payment,
   type Payments,
   connectPayments,
@@ -37,7 +37,7 @@ import {
   deletePayer,
 } from '../domains/payments/payments.service.ts';
 import {
-  type RenewalPort,
+  type PlanHooks,
   createPlanIntent,
   endRenewalsOfUser,
   endSubscriptions,
@@ -51,20 +51,20 @@ import {
   setSubscriptionDisputed,
 } from '../domains/plans/plans.service.ts';
 import { endQuotesOfUser } from '../domains/quotes/quotes.service.ts';
-import type { PaymentStep } from '../domains/referrals/referrals.routes.ts';
 import {
   approveReferralOfPayer,
   convertReferral,
   endReferralsOfUser,
   giveAwaitedReward,
-  type ReferralPort,
+  type ReferralHooks,
+  type ReferralPaymentHooks,
   voidReferralEarnings,
   createReferralOnSignUp,
 } from '../domains/referrals/referrals.service.ts';
-import type { InvitationPort, OnReviewed, RemovalPort } from '../domains/reviews/reviews.service.ts';
+import type { ReviewHooks } from '../domains/reviews/reviews.service.ts';
 import { deleteAllSaved } from '../domains/saved/saved.service.ts';
 import {
-  type OnPublished,
+  type SellingHooks,
   emailListingLive,
   endListings,
   endReturnedPlan,
@@ -80,12 +80,12 @@ import { planReminders } from '../domains/unanswered/unanswered.service.ts';
 import { endVisitsOfUser } from '../domains/visits/visits.service.ts';
 import type { StripeSettings } from '../kit/integrations/stripe.ts';
 import type { AppContext } from './app-context.ts';
+import { listOwnData } from './own-data.ts';
 
-// Connects domains that do not import each other. Each hook runs within the transaction of the event that it is named after, and commits or rolls
-// back with it. A domain that reacts to another gets its line here.
+// Connects domains that do not import each other: what each needs from the domains above it. A hook named after an event runs within its transaction,
+// and commits or rolls back with it. A domain that reacts to another gets its line here.
 
-/** What renewals need from the domains above plans. */
-export const renewalPort: RenewalPort = {
+export const planHooks: PlanHooks = {
   timeZonesOf: getTimeZonesOfSubscriptions,
   moveListings,
   listListings: listUnhiddenListings,
@@ -93,11 +93,11 @@ export const renewalPort: RenewalPort = {
 };
 
 /** What each purpose of a payment buys. */
-const openFulfilments = (context: AppContext): Record<Payment['purpose'], OnPaid> => ({
+const openFulfilments = (context: AppContext): Record<Payment['purpose'], PaymentHooks['onPaid']> => ({
   listing: (tx, payment) => fulfilPurchase(tx, payment, context.clock.now()),
   plan_change: (tx, payment) => fulfilPlanChange(context, tx, payment),
   reactivation: (tx, payment) => fulfilReactivation(tx, payment, context.clock.now()),
-  renewal: (tx, payment) => fulfilRenewal(tx, renewalPort, payment, context.clock.now()),
+  renewal: (tx, payment) => fulfilRenewal(tx, planHooks, payment, context.clock.now()),
 });
 
 /** The effects of refunds and disputes on plans, listings and rewards. */
@@ -110,9 +110,9 @@ export const openRefundHooks = (context: AppContext): RefundHooks => ({
 
 /** Payments, with the fulfilment of each purpose. */
 export function openPayments({ context, stripe }: { context: AppContext; stripe: StripeSettings }): Payments {
-  const referrals = { context, port: referralPort };
+  const referrals = { context, hooks: referralHooks };
   const fulfilments = openFulfilments(context);
-  const onPaid: OnPaid = async (tx, payment) => {
+  const onPaid: PaymentHooks['onPaid'] = async (tx, payment) => {
     const fulfilment = await fulfilments[payment.purpose](tx, payment);
     if (!('refund' in fulfilment)) {
       await approveReferralOfPayer(referrals, tx, payment.user_id);
@@ -129,11 +129,19 @@ export function openPayments({ context, stripe }: { context: AppContext; stripe:
   });
 }
 
-/** What invitations to review need from the domains above reviews. */
-export const reviewPort: InvitationPort & RemovalPort = { hasReported, hasOpenAppeal };
+export function openReviewHooks(context: AppContext): ReviewHooks {
+  const flagBurst = flagReviewBurst(context);
+  return {
+    hasReported,
+    hasOpenAppeal,
+    onReviewed: async (tx, review) => {
+      await flagSamePerson(tx, review);
+      await flagBurst(tx, review);
+    },
+  };
+}
 
-/** Queries that referrals need from the domains above them. */
-export const referralPort: ReferralPort = {
+export const referralHooks: ReferralHooks = {
   hasHadPlan: hasSubscribed,
   listCardSharers,
   findMeans,
@@ -145,7 +153,6 @@ export const referralPort: ReferralPort = {
   },
 };
 
-/** What the checks of business numbers and licences ask of the domains above them. */
 export const evidenceHooks: EvidenceHooks = {
   lockBusiness,
   setVerified,
@@ -155,21 +162,45 @@ export const evidenceHooks: EvidenceHooks = {
   onLicenceRefused: hideLicence,
 };
 
-/** Hooks of registering, publishing, reviewing and account deletion, and what domains need from each other. */
+/** The hooks that need the context of the process. */
 export function openHooks(context: AppContext, payments: Payments) {
-  const referrals = { context, port: referralPort };
-  const onRegistered: OnRegistered = (tx, user, form, from) => createReferralOnSignUp(referrals, tx, user, form, from);
-  const onPublished: OnPublished = async (tx, published) => {
-    await emailListingLive(context, tx, published);
-    await recordNewListing(tx, published.id, context.clock.now());
-    await convertReferral(referrals, tx, published.sellerId, published.id);
+  const referrals = { context, hooks: referralHooks };
+  const accountHooks: AccountHooks = {
+    onRegistered: (tx, user, form, from) => createReferralOnSignUp(referrals, tx, user, form, from),
+    onPasswordChanged: deleteChallenges,
+    onAccountDeleted: {
+      before: (userId) => cancelOpenPayments(payments, userId),
+      within: async (tx, userId) => {
+        const now = context.clock.now();
+        await deletePayer(payments, tx, userId);
+        // Locks the account that gets it next, so before anything for which others wait while they hold theirs.
+        await passOnPrizesOfUser(tx, context, userId);
+        await endListings(tx, userId, await endSubscriptions(tx, userId, now));
+        await endRenewalsOfUser(tx, userId);
+        await endQuotesOfUser(tx, userId, now);
+        await endVisitsOfUser(tx, context, userId);
+        await deleteConversationData(tx, userId);
+        await deleteAllSaved(tx, userId);
+        await deleteAlertsOfUser(tx, userId);
+        await deleteClaimedDrafts(tx, userId);
+        await anonymizeSender(tx, userId);
+        await deleteCredentials(tx, userId);
+        await endReferralsOfUser(tx, userId);
+        await voidTicketsOfDeletedUser(tx, context, userId);
+      },
+    },
+    timeZoneOf: findSellerTimeZone,
+    listOwnData,
   };
-  const flagBurst = flagReviewBurst(context);
-  const onReviewed: OnReviewed = async (tx, review) => {
-    await flagSamePerson(tx, review);
-    await flagBurst(tx, review);
+  const sellingHooks: SellingHooks = {
+    onPublished: async (tx, published) => {
+      await emailListingLive(context, tx, published);
+      await recordNewListing(tx, published.id, context.clock.now());
+      await convertReferral(referrals, tx, published.sellerId, published.id);
+    },
   };
-  const paymentStep: PaymentStep = {
+  const messageHooks: MessageHooks = { onSameText: flagSameText, onContacted: planReminders };
+  const referralPaymentHooks: ReferralPaymentHooks = {
     checkPlan: (planId) => getPlan(context.db, planId),
     begin: (userId, { planId, country: chosenCountry, businessNumber }, market) => {
       const country = resolveCountry(chosenCountry, market);
@@ -180,37 +211,9 @@ export function openHooks(context: AppContext, payments: Payments) {
       });
     },
   };
-  const onAccountDeleted: OnAccountDeleted = {
-    before: (userId) => cancelOpenPayments(payments, userId),
-    within: async (tx, userId) => {
-      const now = context.clock.now();
-      await deletePayer(payments, tx, userId);
-      // Locks the account that gets it next, so before anything for which others wait while they hold theirs.
-      await passOnPrizesOfUser(tx, context, userId);
-      await endListings(tx, userId, await endSubscriptions(tx, userId, now));
-      await endRenewalsOfUser(tx, userId);
-      await endQuotesOfUser(tx, userId, now);
-      await endVisitsOfUser(tx, context, userId);
-      await deleteConversationData(tx, userId);
-      await deleteAllSaved(tx, userId);
-      await deleteAlertsOfUser(tx, userId);
-      await deleteClaimedDrafts(tx, userId);
-      await anonymizeSender(tx, userId);
-      await deleteCredentials(tx, userId);
-      await endReferralsOfUser(tx, userId);
-      await voidTicketsOfDeletedUser(tx, context, userId);
-    },
-  };
-  return {
-    onRegistered,
-    onPublished,
-    onReviewed,
-    contactHooks: { onSameText: flagSameText, onContacted: planReminders },
-    onAccountDeleted,
-    paymentStep,
-    timeZoneOf: findSellerTimeZone,
-    onPasswordChanged: deleteChallenges,
-    findEnded: listReturnedPaymentIds,
-    listAudited: listPublicEntries,
-  };
+  return { accountHooks, sellingHooks, messageHooks, referralPaymentHooks };
 }
+
+export const paymentHooks: Pick<PaymentHooks, 'findEnded'> = { findEnded: listReturnedPaymentIds };
+
+export const drawHooks: DrawHooks = { listAudited: listPublicEntries };

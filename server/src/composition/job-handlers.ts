@@ -32,7 +32,7 @@ import { deleteOrphanedFiles } from '../kit/files/stored-files.ts';
 import type { MailChecks, MailSources } from '../kit/mail/mail.ts';
 import type { AppContext } from './app-context.ts';
 import { formerJobNames } from './former-job-names.ts';
-import { evidenceHooks, referralPort, renewalPort, reviewPort } from './hooks.ts';
+import { evidenceHooks, openReviewHooks, planHooks, referralHooks } from './hooks.ts';
 
 /** Registers all jobs and schedules except `sendMail`, which needs the mailer. To be called before `jobs.start`. */
 export function handleJobs(context: AppContext, payments: Payments): void {
@@ -41,9 +41,9 @@ export function handleJobs(context: AppContext, payments: Payments): void {
   signInJobs(context);
   pushJobs(context);
   ticketJobs(context);
-  referralJobs(context, referralPort);
+  referralJobs(context, referralHooks);
   paymentJobs(jobs, payments);
-  planJobs(context, payments, renewalPort);
+  planJobs(context, payments, planHooks);
   evidenceJobs(context, evidenceHooks);
   costJobs(context);
   searchJobs(context);
@@ -53,7 +53,7 @@ export function handleJobs(context: AppContext, payments: Payments): void {
   messageJobs(context);
   quoteJobs(context);
   visitJobs(context);
-  reviewJobs(context, reviewPort);
+  reviewJobs(context, openReviewHooks(context));
   unansweredJobs(context);
   invitationJobs(context);
   funnelJobs(context);
@@ -80,4 +80,4 @@ export const createMailChecks = (context: Pick<AppContext, 'db' | 'clock'>): Mai
 });
 
 /** The mails that are composed when they are sent. */
-export const createMailSources = (context: AppContext): MailSources => ({ renewal: renewalMails({ context, port: renewalPort }) });
+export const createMailSources = (context: AppContext): MailSources => ({ renewal: renewalMails({ context, hooks: planHooks }) });

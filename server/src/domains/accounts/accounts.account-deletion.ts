@@ -1,23 +1,17 @@
 import { formerMember } from '@handwise/contract/accounts/public-name';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { fileKey } from '../../kit/files/file-store.ts';
 import { detachFiles } from '../../kit/files/stored-files.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { createToken } from '../../kit/secrets/tokens.ts';
+import type { AccountHooks } from './accounts.context.ts';
 import { accountDeletedEmail } from './accounts.emails.ts';
 import { getUserByOwnPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
 import { hasPassword, noPassword } from './accounts.rules.ts';
-
-/** Hooks for other domains: `before` may call other services, `within` runs in the transaction of the deletion. */
-export type OnAccountDeleted = {
-  before: (userId: string) => Promise<void>;
-  within: (tx: Tx, userId: string) => Promise<void>;
-};
 
 /**
  * Deletes an account permanently. Its row stays, anonymized, because receipts, reviews and messages reference it. Throws
@@ -28,7 +22,7 @@ export async function deleteAccount(
   userId: string,
   currentPassword: string | undefined,
   from: Caller,
-  onDeleted: OnAccountDeleted,
+  onDeleted: AccountHooks['onAccountDeleted'],
 ): Promise<void> {
   const { db, jobs, clock } = context;
   const owner = await queries.findUser(db, userId);

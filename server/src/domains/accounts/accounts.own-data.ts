@@ -5,6 +5,7 @@ import { fileKey } from '../../kit/files/file-store.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { createDataArchive, type OwnData } from '../../kit/own-data.ts';
 import { listOwnAddresses } from './accounts.addresses.queries.ts';
+import type { AccountHooks } from './accounts.context.ts';
 import * as queries from './accounts.queries.ts';
 
 /** A user's data in this domain, without the password hash and tokens. */
@@ -22,12 +23,13 @@ export async function getOwnAccountData(db: Reader, userId: string): Promise<Own
   };
 }
 
-/** Hook that collects a user's data from all domains. */
-export type AllOwnData = (db: Reader, userId: string, now: Date) => Promise<OwnData[]>;
-
 /** Streams a zip of all data stored about a user. Throws `too_many_requests`. */
-export async function exportData({ db, store, clock }: Context, userId: string, allOwnData: AllOwnData): Promise<NodeJS.ReadableStream> {
+export async function exportData(
+  { db, store, clock }: Context,
+  userId: string,
+  listOwnData: AccountHooks['listOwnData'],
+): Promise<NodeJS.ReadableStream> {
   await countAttempt(db, `export-by:${userId}`, { max: maxExportsPerDay, windowSeconds: 24 * 60 * 60 });
   const now = clock.now();
-  return createDataArchive(store, await allOwnData(db, userId, now), now);
+  return createDataArchive(store, await listOwnData(db, userId, now), now);
 }

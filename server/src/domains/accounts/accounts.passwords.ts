@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { guessesPerHour } from '@handwise/contract/sign-in/calls';
 import type { Caller } from '../../kit/caller.ts';
 import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import {
@@ -18,6 +18,7 @@ import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
 import { deleteAddressChange } from './accounts.addresses.queries.ts';
+import type { AccountHooks } from './accounts.context.ts';
 import { addressChangeEndedEmail, passwordGuessesEmail, passwordChangedEmail } from './accounts.emails.ts';
 import * as queries from './accounts.queries.ts';
 import { hasPassword } from './accounts.rules.ts';
@@ -113,14 +114,8 @@ export function rejectChangedPassword(checked: { password_hash: string }, locked
   if (checked.password_hash !== locked.password_hash) throw wrongPasswordError();
 }
 
-/** The time zone of a member's business, for times in emails; undefined when they have no listing. */
-export type TimeZoneOf = (db: Reader, userId: string) => Promise<string | undefined>;
-
-/** Called in the transaction of every password change: ends what was begun with the old password in the domains above. */
-export type OnPasswordChanged = (tx: Tx, userId: string) => Promise<void>;
-
 /** The browser that changes how a user signs in, and the time zone for the email about it. */
-export type ChangedBy = Pick<Caller, 'browser'> & { timeZoneOf: TimeZoneOf };
+export type ChangedBy = Pick<Caller, 'browser'> & { timeZoneOf: AccountHooks['timeZoneOf'] };
 
 /**
  * Sets a new password and notifies the owner. Ends every session, sign-in under way, reset link and pending address change, and forgets every
@@ -132,7 +127,7 @@ export async function changePassword(
   user: { id: string; email: string },
   passwordHash: string,
   { browser, timeZoneOf }: ChangedBy,
-  { onPasswordChanged, credentialsEnded = false }: { onPasswordChanged: OnPasswordChanged; credentialsEnded?: boolean },
+  { onPasswordChanged, credentialsEnded = false }: { onPasswordChanged: AccountHooks['onPasswordChanged']; credentialsEnded?: boolean },
 ): Promise<void> {
   await setAuditActor(tx, user.id);
   await queries.updatePasswordHash(tx, user.id, passwordHash);

@@ -10,13 +10,8 @@ import { withPasswordHasher } from '../../kit/identity/password.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { processLogo } from '../../kit/images/images.ts';
 import { findPendingAddress } from './accounts.addresses.queries.ts';
-import {
-  changePassword,
-  type ChangedBy,
-  getUserByOwnPassword,
-  type OnPasswordChanged,
-  rejectChangedPassword,
-} from './accounts.passwords.ts';
+import type { AccountHooks } from './accounts.context.ts';
+import { changePassword, type ChangedBy, getUserByOwnPassword, rejectChangedPassword } from './accounts.passwords.ts';
 import * as queries from './accounts.queries.ts';
 import { hasPassword, rejectWeakPassword } from './accounts.rules.ts';
 import { toSessionUser, startSession } from './accounts.sessions.ts';
@@ -55,7 +50,7 @@ export async function updateProfile(
   viewer: Viewer,
   change: ProfileChange,
   from: Caller & ChangedBy,
-  onPasswordChanged: OnPasswordChanged,
+  onPasswordChanged: AccountHooks['onPasswordChanged'],
 ): Promise<Updated> {
   const { db, clock } = context;
   const { id } = viewer;

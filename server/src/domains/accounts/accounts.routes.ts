@@ -11,25 +11,19 @@ import { http } from '../../kit/http.ts';
 import { clearSessionCookies, withSessionCookies } from '../../kit/identity/session-cookies.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { getNetwork } from '../../kit/network.ts';
-import { deleteAccount, type OnAccountDeleted } from './accounts.account-deletion.ts';
+import { deleteAccount } from './accounts.account-deletion.ts';
 import * as addresses from './accounts.addresses.ts';
+import type { AccountHooks } from './accounts.context.ts';
 import * as links from './accounts.links.ts';
-import { type AllOwnData, exportData } from './accounts.own-data.ts';
+import { exportData } from './accounts.own-data.ts';
 import { isOwnPassword } from './accounts.passwords.ts';
 import * as profile from './accounts.profile.ts';
 import * as accounts from './accounts.service.ts';
 
-type Options = {
-  context: Context;
-  onRegistered: accounts.OnRegistered;
-  allOwnData: AllOwnData;
-  onAccountDeleted: OnAccountDeleted;
-  timeZoneOf: accounts.TimeZoneOf;
-  onPasswordChanged: accounts.OnPasswordChanged;
-};
+type Options = { context: Context; hooks: AccountHooks };
 
-export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options) => {
-  const { context, onRegistered, allOwnData, onAccountDeleted, timeZoneOf, onPasswordChanged } = options;
+export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, hooks }) => {
+  const { onRegistered, onPasswordChanged, onAccountDeleted, timeZoneOf, listOwnData } = hooks;
 
   app.route({
     ...http(registerCall),
@@ -108,7 +102,7 @@ export const accountRoutes: FastifyPluginAsyncZod<Options> = async (app, options
       reply
         .type('application/zip')
         .header('content-disposition', 'attachment; filename="my-data.zip"')
-        .send(await exportData(context, getViewer(request).id, allOwnData)),
+        .send(await exportData(context, getViewer(request).id, listOwnData)),
   });
 
   app.route({

@@ -9,10 +9,12 @@ import { AppError } from '../../kit/errors.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { withPasswordHasher } from '../../kit/identity/password.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
+import type { AccountHooks } from './accounts.context.ts';
 import { requestConfirmation } from './accounts.links.ts';
 import * as queries from './accounts.queries.ts';
 import { noPassword, rejectWeakPassword } from './accounts.rules.ts';
 import { type Session, startSession } from './accounts.sessions.ts';
+export type { AccountHooks } from './accounts.context.ts';
 
 export { type ChangedAt, formatWhenAndWhere } from './accounts.emails.ts';
 export {
@@ -32,16 +34,8 @@ export {
 } from './accounts.admin.ts';
 export { findLinkUser, createLink, consumeLink } from './accounts.links.ts';
 export { requestBusinessConfirmation, loadMailAddresses } from './accounts.addresses.ts';
-export type { OnAccountDeleted } from './accounts.account-deletion.ts';
 export { getOwnAccountData } from './accounts.own-data.ts';
-export {
-  changePassword,
-  type ChangedBy,
-  findUserByPassword,
-  isOwnPassword,
-  type OnPasswordChanged,
-  type TimeZoneOf,
-} from './accounts.passwords.ts';
+export { changePassword, type ChangedBy, findUserByPassword, isOwnPassword } from './accounts.passwords.ts';
 export { hasPassword, rejectWeakPassword } from './accounts.rules.ts';
 export {
   confirmIdentity,
@@ -61,16 +55,13 @@ export { renewRestoreToken, restoreSession } from './accounts.restore.ts';
 /** Per network. */
 const registerLimit = { max: 300, windowSeconds: 60 * 60 };
 
-/** Hook that runs in the transaction of a registration. Resolves to whether the referral code counts. */
-export type OnRegistered = (
-  tx: Tx,
-  user: { id: string; username: string },
-  form: Pick<RegisterForm, 'email' | 'referralCode'>,
-  from: Caller,
-) => Promise<boolean>;
-
 /** Creates the account and signs it in. Throws `username_taken`, `email_taken`. */
-export async function register(context: Context, form: RegisterForm, from: Caller, onRegistered: OnRegistered): Promise<Session> {
+export async function register(
+  context: Context,
+  form: RegisterForm,
+  from: Caller,
+  onRegistered: AccountHooks['onRegistered'],
+): Promise<Session> {
   const { db, clock } = context;
   await rejectWeakPassword(form.password, { full_name: form.fullName, username: form.username, email: form.email });
   await limitRegistrations(context, from.network);
@@ -110,7 +101,13 @@ const usernameAttempts = 20;
  * Creates an account without a password for an address that an identity provider has verified, with a username made of the name. Limited like any
  * sign-up. Throws `email_taken`, `too_many_requests`.
  */
-export async function registerVerified(context: Context, tx: Tx, form: ProvidedAccount, from: Caller, onRegistered: OnRegistered) {
+export async function registerVerified(
+  context: Context,
+  tx: Tx,
+  form: ProvidedAccount,
+  from: Caller,
+  onRegistered: AccountHooks['onRegistered'],
+) {
   const { fullName, email } = form;
   if (await queries.findUserByEmail(tx, email)) throw new AppError('email_taken');
   for (let attempt = 0; attempt < usernameAttempts; attempt += 1) {

@@ -5,9 +5,9 @@ import type { Tx } from '../../kit/database/database.ts';
 import { haveSharedDevice } from '../accounts/accounts.service.ts';
 import type { SharedNumber } from '../evidence/evidence.service.ts';
 import { listSummaries } from '../listings/listings.service.ts';
-import type { OnSameText } from '../messages/messages.service.ts';
+import type { MessageHooks } from '../messages/messages.service.ts';
 import { hasSharedCard } from '../payments/payments.service.ts';
-import { type OnReviewed, countReviewsOfSeller } from '../reviews/reviews.service.ts';
+import { type ReviewHooks, countReviewsOfSeller } from '../reviews/reviews.service.ts';
 import * as queries from './admin.queries.ts';
 import { findSubject } from './admin.reports.ts';
 import { reportColumns } from './admin.reports.ts';
@@ -18,7 +18,7 @@ const sharedBy = async (tx: Tx, one: string, other: string): Promise<string[]> =
 ];
 
 /** Reports a review whose author and seller share a browser or card. It stays published until moderators decide. */
-export const flagSamePerson: OnReviewed = async (tx, { id, authorId, sellerId }) => {
+export const flagSamePerson: ReviewHooks['onReviewed'] = async (tx, { id, authorId, sellerId }) => {
   const shared = await sharedBy(tx, authorId, sellerId);
   const subject = shared.length > 0 ? await findSubject(tx, 'review', id, authorId) : undefined;
   if (!subject) return;
@@ -32,7 +32,7 @@ const hourMs = 3_600_000;
 
 /** Reports a seller whose listings get a burst of reviews. One report counts up while it is open. */
 export const flagReviewBurst =
-  ({ clock }: Pick<Context, 'clock'>): OnReviewed =>
+  ({ clock }: Pick<Context, 'clock'>): ReviewHooks['onReviewed'] =>
   async (tx, { sellerId }) => {
     const since = new Date(clock.now().getTime() - hourMs);
     const { reviews, authors } = await countReviewsOfSeller(tx, sellerId, since);
@@ -50,7 +50,7 @@ export const flagReviewBurst =
  * Reports a sender who writes the same message to many sellers. One report per day counts up while it is open; once decided, further
  * messages of that day do not open another.
  */
-export const flagSameText: OnSameText = async (tx, { senderId, messageIds }) => {
+export const flagSameText: MessageHooks['onSameText'] = async (tx, { senderId, messageIds }) => {
   const text = `The same words have gone to the sellers of ${messageIds.length} listings within a day.`;
   const known = await queries.findSystemReport(tx, 'message', senderId, messageIds);
   if (known?.decision_id === null) await queries.setReportComment(tx, known.id, text);

@@ -9,6 +9,7 @@ import type { Reader } from '../../kit/database/database.ts';
 import { AppError } from '../../kit/errors.ts';
 import { getPeriodByMonth, streamLogText, getTerms } from '../tickets/tickets.service.ts';
 import type { DrawContext } from './draws.context.ts';
+import type { DrawHooks } from './draws.context.ts';
 import * as queries from './draws.queries.ts';
 import { isWaiting } from './draws.states.ts';
 import { listStruckEntries } from './draws.views.ts';
@@ -87,11 +88,8 @@ audit.json       what the audit log has of it, each entry with its number and ha
 Who the entrants are is kept sealed and is given to authorities only. Times are in UTC. A prize can be claimed for ${claimDays} days.
 `;
 
-/** Anonymous audit log entries about these subjects; the admin domain, which may not be imported here, provides them. */
-export type ListAudited = (db: Reader, subjectIds: readonly string[]) => Promise<unknown[]>;
-
 /** All documents of a closed draw as one zip. Throws `draw_period_not_found`, `draw_still_open`. */
-export async function createPack(context: DrawContext, name: string, listAudited: ListAudited): Promise<Readable> {
+export async function createPack(context: DrawContext, name: string, listAudited: DrawHooks['listAudited']): Promise<Readable> {
   const { db, clock } = context;
   const { period, draw } = await findClosedDraw(db, name);
   const mtime = clock.now();

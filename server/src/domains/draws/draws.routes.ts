@@ -19,13 +19,14 @@ import { cached } from '../../kit/cache/cached-routes.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { DrawContext } from './draws.context.ts';
+import type { DrawHooks } from './draws.context.ts';
 import * as draws from './draws.service.ts';
 import { drawsCachePolicy } from './draws.views.ts';
 
 export type DrawOptions = {
   context: DrawContext;
   /** Receives the emails about prizes to pay. */
-  listAudited: draws.ListAudited;
+  hooks: DrawHooks;
 };
 
 // Not cached in the server, because a public draw also changes with time.
@@ -34,7 +35,7 @@ const ofDraws = cached('none', () => drawsCachePolicy);
 // Files of megabytes, needed only now and then to verify a draw.
 const fewFiles = { max: 60, timeWindow: 60_000 };
 
-export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { context, listAudited }) => {
+export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { context, hooks }) => {
   const { db } = context;
 
   app.route({ ...http(listDrawsCall), ...ofDraws, handler: async () => ({ draws: await draws.listPublicDraws(context) }) });
@@ -63,7 +64,7 @@ export const drawRoutes: FastifyPluginAsyncZod<DrawOptions> = async (app, { cont
       reply
         .type('application/zip')
         .header('content-disposition', `attachment; filename="draw-${params.period}.zip"`)
-        .send(await draws.createPack(context, params.period, listAudited)),
+        .send(await draws.createPack(context, params.period, hooks.listAudited)),
   });
 
   app.route({ ...http(checkWinnerCall), handler: (request) => draws.checkWinner(db, getViewer(request).id) });

@@ -1,5 +1,5 @@
-import type { EvidenceHooks } from './evidence.deps.ts';
-import type { EvidenceContext } from './evidence.deps.ts';
+import type { EvidenceHooks } from './evidence.context.ts';
+import type { EvidenceContext } from './evidence.context.ts';
 import { checkLicence, checkLicenceJob, startDueLicenceChecks } from './evidence.licence-checks.ts';
 import { checkRegister, startDueChecks, checkNumberJob } from './evidence.service.ts';
 

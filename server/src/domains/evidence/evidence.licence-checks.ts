@@ -14,7 +14,7 @@ import { anyId, rowCount, setAuditActor } from '../../kit/database/sql-helpers.t
 import { AppError } from '../../kit/errors.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { hasOtherAdministrators } from '../accounts/accounts.service.ts';
-import type { EvidenceContext, EvidenceHooks } from './evidence.deps.ts';
+import type { EvidenceContext, EvidenceHooks } from './evidence.context.ts';
 import { checkFinding, evaluateLicence } from './evidence.licence-rules.ts';
 
 export const checkLicenceJob = defineJob<{ listingId: string }>('evidence.check-licence');
@@ -93,7 +93,7 @@ type Finding = {
   administratorId: string | null;
 };
 
-type CheckDeps = { context: EvidenceContext; hooks: EvidenceHooks };
+type EvidenceParts = { context: EvidenceContext; hooks: EvidenceHooks };
 
 /** The next look: after 90 days, or when the licence ends. */
 function getNextCheck({ state, endsOn, administratorId }: Finding, now: Date): Date {
@@ -119,7 +119,7 @@ function formatRefusal({ register, number }: Pick<Row, 'register' | 'number'>, {
 }
 
 /** Stores a finding, hides or shows the claim at once and tells the business once. Nothing happens if the claim has changed meanwhile. */
-async function applyFinding({ context, hooks }: CheckDeps, tx: Tx, claim: Row, finding: Finding): Promise<boolean> {
+async function applyFinding({ context, hooks }: EvidenceParts, tx: Tx, claim: Row, finding: Finding): Promise<boolean> {
   const { listing_id: listingId } = claim;
   // Locks the listing first, as an edit does.
   const business = await hooks.lockBusiness(tx, listingId);
@@ -159,12 +159,12 @@ async function applyFinding({ context, hooks }: CheckDeps, tx: Tx, claim: Row, f
 }
 
 /** Looks a licence up outside any transaction, or queues it for an administrator where no register answers programs. */
-export async function checkLicence(deps: CheckDeps, listingId: string): Promise<void> {
-  const { db, clock, registers } = deps.context;
+export async function checkLicence(parts: EvidenceParts, listingId: string): Promise<void> {
+  const { db, clock, registers } = parts.context;
   const claim = await selectChecks(db).where('listing_id', '=', listingId).executeTakeFirst();
   if (!claim) return;
   const register = claim.register === 'nsw' ? registers.nsw : null;
-  if (!register) return queueClaim(deps, claim);
+  if (!register) return queueClaim(parts, claim);
   const record = await register.find(claim.number).catch(async (error: unknown) => {
     await noteProblem(db, claim, 'no_answer', clock.now());
     throw error;
@@ -172,7 +172,7 @@ export async function checkLicence(deps: CheckDeps, listingId: string): Promise<
   if (!record) return noteProblem(db, claim, 'not_found', clock.now());
   const today = getToday(claim.register, clock.now());
   await db.transaction().execute((tx) =>
-    applyFinding(deps, tx, claim, {
+    applyFinding(parts, tx, claim, {
       state: evaluateLicence(record, claim.holder, today),
       recordUrl: null,
       holder: record.holder,
@@ -208,8 +208,8 @@ const isStillValid = ({ state, checked_at: checkedAt }: Row, now: Date) =>
   state === 'valid' && checkedAt !== null && after(checkedAt, licenceCheckDays) > now;
 
 /** A claim that a person looks up: it ends with the licence, and after 90 days it waits again. */
-async function queueClaim(deps: CheckDeps, claim: Row): Promise<void> {
-  const { db, clock } = deps.context;
+async function queueClaim(parts: EvidenceParts, claim: Row): Promise<void> {
+  const { db, clock } = parts.context;
   const now = clock.now();
   const hasEnded = claim.state === 'valid' && claim.ends_day !== null && claim.ends_day < getToday(claim.register, now);
   if (hasEnded) {
@@ -224,7 +224,7 @@ async function queueClaim(deps: CheckDeps, claim: Row): Promise<void> {
         sandbox: claim.sandbox,
         administratorId: null,
       };
-      if (!(await applyFinding(deps, tx, claim, finding))) return;
+      if (!(await applyFinding(parts, tx, claim, finding))) return;
       // Nobody has looked: it may have been renewed, so it waits for somebody who does.
       const looked = { checked_at: claim.checked_at, checked_by: claim.checked_by, administrator_id: claim.administrator_id };
       await tx
@@ -308,7 +308,7 @@ export async function listQueuedLicences(db: Reader, take: number) {
 type QueuePage = CallOutput<typeof listLicenceQueueCall>;
 
 /** The claims that wait for an administrator, oldest first. */
-export async function listQueue({ context, hooks }: CheckDeps, page: number): Promise<QueuePage> {
+export async function listQueue({ context, hooks }: EvidenceParts, page: number): Promise<QueuePage> {
   const { db } = context;
   const waiting = db.selectFrom('licence_checks').where('queued_at', 'is not', null);
   const [rows, { total }] = await Promise.all([
@@ -351,15 +351,15 @@ export async function listQueue({ context, hooks }: CheckDeps, page: number): Pr
 const nothingFound = { record_url: null, found_holder: null, found_class: null, found_status: null, ends_on: null } as const;
 
 /** What an administrator has found in a register. Throws `licence_claim_changed`, `own_matter`, `invalid_input`. */
-export async function recordFinding(deps: CheckDeps, adminId: string, listingId: string, form: RecordLicenceForm): Promise<void> {
-  const { db, clock } = deps.context;
+export async function recordFinding(parts: EvidenceParts, adminId: string, listingId: string, form: RecordLicenceForm): Promise<void> {
+  const { db, clock } = parts.context;
   const now = clock.now();
   const claim = await selectChecks(db).where('listing_id', '=', listingId).executeTakeFirst();
   if (!claim || claim.number !== form.number || claim.holder !== form.holder) throw new AppError('licence_claim_changed');
   checkFinding(form, getToday(claim.register, now));
   await db.transaction().execute(async (tx) => {
     await setAuditActor(tx, adminId);
-    const business = await deps.hooks.lockBusiness(tx, listingId);
+    const business = await parts.hooks.lockBusiness(tx, listingId);
     if (!business) throw new AppError('licence_claim_changed');
     if (business.sellerId === adminId && (await hasOtherAdministrators(tx, adminId))) throw new AppError('own_matter');
     if (form.result === 'not_found') {
@@ -382,7 +382,7 @@ export async function recordFinding(deps: CheckDeps, adminId: string, listingId:
         .execute();
       return;
     }
-    const isApplied = await applyFinding(deps, tx, claim, {
+    const isApplied = await applyFinding(parts, tx, claim, {
       state: form.result,
       recordUrl: form.recordUrl,
       holder: form.foundHolder,

@@ -8,7 +8,7 @@ import {
 } from '@handwise/contract/evidence/licence-calls';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
-import type { EvidenceContext, EvidenceHooks } from './evidence.deps.ts';
+import type { EvidenceContext, EvidenceHooks } from './evidence.context.ts';
 import * as checks from './evidence.licence-checks.ts';
 import * as requirements from './evidence.requirements.ts';
 

@@ -7,12 +7,12 @@ import type { Tx } from '../../kit/database/database.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
-import type { EvidenceContext, EvidenceHooks } from './evidence.deps.ts';
+import type { EvidenceContext, EvidenceHooks } from './evidence.context.ts';
 import { notVerifiedEmail } from './evidence.emails.ts';
 import * as queries from './evidence.queries.ts';
 import { evaluateEntry } from './evidence.rules.ts';
 
-export type { Business, ClaimingBusiness, EvidenceContext, EvidenceHooks, RefusedLicence, SharedNumber } from './evidence.deps.ts';
+export type { Business, ClaimingBusiness, EvidenceContext, EvidenceHooks, RefusedLicence, SharedNumber } from './evidence.context.ts';
 export { toEvidence, toOwnCheck, toOwnLicenceCheck, toStatedLicence, toEvidenceColumns } from './evidence.fields.ts';
 export {
   type LicenceColumns,
@@ -60,10 +60,10 @@ export async function restartCheck({ jobs, clock }: Context, tx: Tx, { listingId
   await jobs.send(tx, checkNumberJob, { listingId });
 }
 
-type EvidenceDeps = { context: EvidenceContext; hooks: EvidenceHooks };
+type EvidenceParts = { context: EvidenceContext; hooks: EvidenceHooks };
 
 /** Queries the register for a listing's number, outside any transaction, and stores the result. On failure the earlier check stays. */
-export async function checkRegister({ context, hooks }: EvidenceDeps, listingId: string): Promise<void> {
+export async function checkRegister({ context, hooks }: EvidenceParts, listingId: string): Promise<void> {
   const { db, clock, registers } = context;
   const claim = await queries.findCheck(db, listingId);
   if (!claim) return;

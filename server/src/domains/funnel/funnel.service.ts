@@ -16,7 +16,7 @@ import { formatCsv } from '../../kit/csv.ts';
 import * as queries from './funnel.queries.ts';
 import { hideSmall } from './funnel.rules.ts';
 
-type Deps = Pick<Context, 'db' | 'clock'>;
+type FunnelContext = Pick<Context, 'db' | 'clock'>;
 
 const metrics = Object.keys(funnelMetrics) as FunnelMetric[];
 const ladder = Object.keys(ladderMetrics) as LadderMetric[];
@@ -29,7 +29,7 @@ function listWeeks(now: Date): string[] {
 }
 
 /** Computes the weeks that are shown. Idempotent. */
-export async function computeFunnel({ db, clock }: Deps): Promise<void> {
+export async function computeFunnel({ db, clock }: FunnelContext): Promise<void> {
   const now = clock.now();
   const weeks = listWeeks(now);
   const [firstDay = '', lastMonday = ''] = [weeks[0], weeks.at(-1)];
@@ -70,7 +70,7 @@ const getCategoryName = ({ category_code: code }: Placed) => (code === null ? no
 const listNames = <One>(cells: readonly One[], nameOf: (cell: One) => string) => [...new Set(cells.map(nameOf))].toSorted();
 
 /** The last weeks, newest first; places and trades by name; towns with unanswered requests, most first. */
-export async function getFunnel({ db, clock }: Deps): Promise<Funnel> {
+export async function getFunnel({ db, clock }: FunnelContext): Promise<Funnel> {
   const now = clock.now();
   const weeks = listWeeks(now);
   const since = new Date(now.getTime() - unansweredDays * dayMs);
@@ -102,8 +102,8 @@ function formatTown(districtCode: number): string {
 const formatNumber = (value: number | null) => (value === null ? 'hidden' : String(value));
 
 /** A table as CSV, with the same numbers hidden. */
-export async function getFunnelCsv(deps: Deps, table: FunnelTable): Promise<string> {
-  const funnel = await getFunnel(deps);
+export async function getFunnelCsv(context: FunnelContext, table: FunnelTable): Promise<string> {
+  const funnel = await getFunnel(context);
   if (table === 'unanswered') {
     return formatCsv([['town', 'requests'], ...funnel.unanswered.map(({ name, requests }) => [name, formatNumber(requests)])]);
   }

@@ -8,9 +8,9 @@ import { countAttempt } from '../../kit/identity/attempts.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
 import { findListingTitle, findNewestListingTitle, isLive } from '../listings/listings.service.ts';
 import { listKeys, loadFiles, storeAttachments } from './messages.attachments.ts';
+import type { MessageHooks, MessageContext } from './messages.context.ts';
 import * as queries from './messages.queries.ts';
 import { findMessageByClientId } from './messages.queries.ts';
-import type { MessageContext } from './messages.reply-address.ts';
 import { hashOpening } from './messages.rules.ts';
 import { findWriteBlocks, lockConversation } from './messages.send.queries.ts';
 import { type NewMessage, checkCanWrite, countSentMessage, writeMessage } from './messages.send.ts';
@@ -22,15 +22,6 @@ export const countNewConversation = (db: Db, userId: string) => countAttempt(db,
 const maxUnconfirmedConversations = 5;
 /** The same text to more listings than this within a day is flagged for moderators. */
 const maxSameOpenings = 3;
-
-/** Called when one user starts conversations about many listings with the same text; the first message of each, newest last. */
-export type OnSameText = (tx: Tx, sent: { senderId: string; messageIds: readonly string[] }) => Promise<void>;
-
-/** Called in the transaction that begins a conversation, before its first message is written. */
-export type OnContacted = (tx: Tx, begun: { conversationId: string; listingId: string; at: Date }) => Promise<void>;
-
-/** What the domains above do when one user contacts another. */
-export type ContactHooks = { onSameText: OnSameText; onContacted: OnContacted };
 
 type ContactForm = {
   sellerId: string;
@@ -49,7 +40,7 @@ export async function contactSeller(
   buyerId: string,
   wanted: ContactForm,
   files: readonly UploadedFile[],
-  hooks: ContactHooks,
+  hooks: MessageHooks,
 ): Promise<string> {
   const { db, store } = context;
   const listing = await getListing(db, buyerId, wanted);
@@ -94,7 +85,7 @@ export async function sendToSeller(
   context: MessageContext,
   tx: Tx,
   { buyerId, listing, existing, message, isPassedOn = false }: ToSeller,
-  hooks: ContactHooks,
+  hooks: MessageHooks,
 ): Promise<{ conversationId: string; isNew: boolean }> {
   const hash = isPassedOn ? null : hashOpening(message.text);
   const id = existing?.id ?? (await createConversation(context, tx, { buyerId, listing, hash }, hooks.onContacted));
@@ -120,7 +111,7 @@ async function createConversation(
   { clock }: Context,
   tx: Tx,
   { buyerId, listing, hash }: { buyerId: string; listing: { id: string; seller_id: string }; hash: Buffer | null },
-  onContacted: OnContacted,
+  onContacted: MessageHooks['onContacted'],
 ): Promise<string> {
   // The lock serializes concurrent first messages of one buyer so that the limit is exact.
   const buyer = await lockUser(tx, buyerId);
@@ -142,7 +133,13 @@ async function createConversation(
 }
 
 /** Must run after the first message is written, while the buyer is locked. */
-async function flagSameText({ clock }: Context, tx: Tx, buyerId: string, hash: Buffer, onSameText: OnSameText): Promise<void> {
+async function flagSameText(
+  { clock }: Context,
+  tx: Tx,
+  buyerId: string,
+  hash: Buffer,
+  onSameText: MessageHooks['onSameText'],
+): Promise<void> {
   const since = new Date(clock.now().getTime() - dayMs);
   const messageIds = await queries.listSameOpenings(tx, buyerId, hash, since);
   if (messageIds.length <= maxSameOpenings) return;

@@ -15,10 +15,11 @@ import { getUnsubscribeLinks } from '../../kit/mail/mail-preferences.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
 import type { LoadedFiles } from './messages.attachments.ts';
+import type { MessageContext } from './messages.context.ts';
 import { describeFiles, listOwnSentences, partOfReplySentEmail } from './messages.emails.ts';
 import { findParticipant, getEmailSubject } from './messages.notify.queries.ts';
 import { listMessages } from './messages.queries.ts';
-import { type MessageContext, readReplyAddress } from './messages.reply-address.ts';
+import { readReplyAddress } from './messages.reply-address.ts';
 import { sendWithFiles } from './messages.send.ts';
 import { getDisplayName } from './messages.views.ts';
 

@@ -5,11 +5,12 @@ import { isSubscribed, getUnsubscribeLinks } from '../../kit/mail/mail-preferenc
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts';
 import { sendPush } from '../push/push.service.ts';
+import type { MessageContext } from './messages.context.ts';
 import { firstMessageEmail, unseenMessagesEmail } from './messages.emails.ts';
 import type { UnseenRow } from './messages.notify.queries.ts';
 import * as queries from './messages.notify.queries.ts';
 import type { Role } from './messages.queries.ts';
-import { type MessageContext, createReplyAddress } from './messages.reply-address.ts';
+import { createReplyAddress } from './messages.reply-address.ts';
 import { buildQuoteRequestBlock, getDisplayName, getWarnings } from './messages.views.ts';
 
 const minuteMs = 60_000;

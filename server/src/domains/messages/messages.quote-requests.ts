@@ -17,10 +17,10 @@ import { lockUser } from '../accounts/accounts.service.ts';
 import { findListingTitle, isLive } from '../listings/listings.service.ts';
 import { listPlacesByName } from '../places/places.service.ts';
 import { addAltTexts } from './messages.attachments.ts';
-import { type ContactHooks, countNewConversation, sendToSeller } from './messages.contact.ts';
+import { countNewConversation, sendToSeller } from './messages.contact.ts';
+import type { MessageHooks, MessageContext } from './messages.context.ts';
 import { findConversation } from './messages.queries.ts';
 import * as queries from './messages.quote-requests.queries.ts';
-import type { MessageContext } from './messages.reply-address.ts';
 import { findWriteBlocks } from './messages.send.queries.ts';
 import { countSentMessage, checkCanWrite } from './messages.send.ts';
 import { toQuoteRequest } from './messages.views.ts';
@@ -44,7 +44,7 @@ export async function requestQuote(
   { userId, market }: Household,
   wanted: RequestForm,
   files: readonly UploadedFile[],
-  hooks: ContactHooks,
+  hooks: MessageHooks,
 ): Promise<Sent> {
   const { db, store } = context;
   const listing = await findListingTitle(db, wanted.listingId);
@@ -155,7 +155,7 @@ async function send(
   userId: string,
   listing: Named,
   request: queries.QuoteRequestRow,
-  hooks: ContactHooks,
+  hooks: MessageHooks,
 ): Promise<Sent> {
   const existing = await findConversation(tx, listing.id, userId);
   await countSentMessage(tx, userId);
@@ -182,7 +182,7 @@ export async function passOnFirstMessage(
   context: MessageContext,
   tx: Tx,
   { buyerId, conversationId, listing }: PassedOn,
-  hooks: ContactHooks,
+  hooks: MessageHooks,
 ): Promise<string> {
   const first = await queries.getFirstMessage(tx, conversationId);
   const { request_id: requestId } = first;

@@ -1,4 +1,3 @@
-import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { isValidSignature, signText } from '../../kit/secrets/tokens.ts';
 import type { Role } from './messages.queries.ts';
@@ -24,8 +23,3 @@ export async function readReplyAddress(
   const conversationId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   return { conversationId, role: letter === 'b' ? 'buyer' : 'seller' };
 }
-
-export type MessageContext = Context & {
-  /** The domain that receives email replies; null if inbound email is off. */
-  replyDomain: string | null;
-};

@@ -17,16 +17,13 @@ import { sendDownload } from '../../kit/files/file-store.ts';
 import { readCallForm } from '../../kit/files/multipart.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
-import type { MessageContext } from './messages.reply-address.ts';
+import type { MessageHooks, MessageContext } from './messages.context.ts';
 import * as messages from './messages.service.ts';
 
 // Reply times on pages are at most a minute old: half of it here, half in the page cache.
 const replyTimeSeconds = 30;
 
-export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; hooks: messages.ContactHooks }> = async (
-  app,
-  { context, hooks },
-) => {
+export const messageRoutes: FastifyPluginAsyncZod<{ context: MessageContext; hooks: MessageHooks }> = async (app, { context, hooks }) => {
   const { db } = context;
 
   app.route({

@@ -6,6 +6,7 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { type StoredPdf, type StoredPicture, attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { type LoadedFiles, listKeys, loadFiles, storeAttachments } from './messages.attachments.ts';
+import type { MessageContext } from './messages.context.ts';
 import { emailFirstMessage, pushMessage, scheduleEmail } from './messages.notify.ts';
 import {
   type MessageRow,
@@ -15,7 +16,6 @@ import {
   findConversationOfUser,
   getOtherRole,
 } from './messages.queries.ts';
-import type { MessageContext } from './messages.reply-address.ts';
 import { listWarnings } from './messages.rules.ts';
 import type { LockedConversation } from './messages.send.queries.ts';
 import * as queries from './messages.send.queries.ts';

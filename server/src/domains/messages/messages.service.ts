@@ -20,12 +20,12 @@ import * as queries from './messages.queries.ts';
 import { findNewestQuoteRequest } from './messages.quote-requests.queries.ts';
 import * as sending from './messages.send.queries.ts';
 import { toConversation, toMessage, toQuoteRequestJob } from './messages.views.ts';
+export type { MessageHooks, MessageContext } from './messages.context.ts';
 
-export type { MessageContext } from './messages.reply-address.ts';
 export { countLeadsOfLastMonth, countMessagesByDay, listMessagedSince } from './messages.analytics.queries.ts';
 export { deleteConversationData } from './messages.own-data.ts';
 export { getOwnMessageData } from './messages.own-data.ts';
-export { contactSeller, type ContactHooks, countNewConversation, type OnContacted, type OnSameText } from './messages.contact.ts';
+export { contactSeller, countNewConversation } from './messages.contact.ts';
 export { firstContactColumn } from './messages.queries.ts';
 export { admitEmailReply, isReplyAddress, receiveEmailReply } from './messages.inbound.ts';
 export { findMessageForModeration } from './messages.queries.ts';

@@ -4,7 +4,7 @@ import { isInvalidProviderRequest } from '../../kit/integrations/provider-error.
 import { callProvider } from '../../kit/integrations/stripe.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { anonymizeCards, deleteCustomerOfUser } from './payments.cards.queries.ts';
-import type { Payments } from './payments.deps.ts';
+import type { Payments } from './payments.context.ts';
 import { findPayment, listOpenPaymentsOfUser } from './payments.queries.ts';
 import { providerRetry } from './payments.rules.ts';
 import { cancelPayment } from './payments.settle.ts';

@@ -16,8 +16,8 @@ import {
   removeCard,
   upsertCard,
 } from './payments.cards.queries.ts';
+import type { Payments } from './payments.context.ts';
 import { ensureCustomer, forgetCustomer } from './payments.customers.ts';
-import type { Payments } from './payments.deps.ts';
 import {
   type Confirmation,
   toMethodError,

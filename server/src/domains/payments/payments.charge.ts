@@ -3,7 +3,7 @@ import { ProviderError, isInvalidProviderRequest, isMissingAtProvider } from '..
 import { callProvider } from '../../kit/integrations/stripe.ts';
 import { type CardRow, findCard } from './payments.cards.queries.ts';
 import { removeIfGone } from './payments.cards.ts';
-import type { Intent, Payments } from './payments.deps.ts';
+import type { Intent, Payments } from './payments.context.ts';
 import {
   type Confirmation,
   PaymentExpiredError,

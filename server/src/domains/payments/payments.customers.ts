@@ -9,7 +9,7 @@ import {
   removeAllCards,
   setCustomerAccount,
 } from './payments.cards.queries.ts';
-import type { Payments } from './payments.deps.ts';
+import type { Payments } from './payments.context.ts';
 import { cardsForgottenEmail } from './payments.emails.ts';
 import { type ProviderAccount, isOfAccount } from './payments.provider-account.ts';
 

@@ -3,7 +3,7 @@ import { site } from '@handwise/contract/site/site';
 import type { Tx } from '../../kit/database/database.ts';
 import { callProvider, getExpandableId } from '../../kit/integrations/stripe.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import type { Payments } from './payments.deps.ts';
+import type { Payments } from './payments.context.ts';
 import { disputePausedEmail } from './payments.emails.ts';
 import { getIntent } from './payments.intents.ts';
 import { type PaymentLedger, addRefund, failRefund, withLedger } from './payments.ledger.ts';

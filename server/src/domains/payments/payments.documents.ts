@@ -12,7 +12,7 @@ import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import type { PdfContent } from '../../kit/pdf/pdf.ts';
 import type { Contact } from '../accounts/accounts.service.ts';
-import type { Intent, Payments, PurchasedPlan } from './payments.deps.ts';
+import type { Intent, Payments, PurchasedPlan } from './payments.context.ts';
 import { receiptEmail } from './payments.emails.ts';
 import type { PaymentRow, RefundRow } from './payments.queries.ts';
 import { isRefundDone } from './payments.states.ts';

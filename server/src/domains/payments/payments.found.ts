@@ -6,8 +6,8 @@ import { callProvider, getExpandableId } from '../../kit/integrations/stripe.ts'
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { lockAccount } from '../accounts/accounts.service.ts';
+import type { Intent, Payments } from './payments.context.ts';
 import { adoptCustomer } from './payments.customers.ts';
-import type { Intent, Payments } from './payments.deps.ts';
 import { paymentRebuiltEmail, paymentReturnedEmail } from './payments.emails.ts';
 import {
   type FoundRow,

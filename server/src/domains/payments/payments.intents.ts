@@ -10,8 +10,8 @@ import {
 } from '../../kit/integrations/provider-error.ts';
 import { callProvider, findAtProvider } from '../../kit/integrations/stripe.ts';
 import { findCard, findCustomerId } from './payments.cards.queries.ts';
+import type { Intent, Payments } from './payments.context.ts';
 import { ensureCustomer, forgetCustomer } from './payments.customers.ts';
-import type { Intent, Payments } from './payments.deps.ts';
 import { type PaymentRow, incrementProviderFaults, setPaymentIntent } from './payments.queries.ts';
 
 /** A payment method as the provider takes it: a single-use token of its form, or a stored method. */

@@ -1,7 +1,7 @@
 import type { Jobs } from '../../kit/jobs/jobs.ts';
 import { deleteCustomerJob, deleteCustomer } from './payments.account-deletion.ts';
 import { detachCardJob, detachCard } from './payments.cards.ts';
-import type { Payments } from './payments.deps.ts';
+import type { Payments } from './payments.context.ts';
 import { refundFoundPaymentJob, refundFoundPayment } from './payments.found.ts';
 import { refundPaymentJob } from './payments.ledger.ts';
 import { reconcilePayments, scanProvider } from './payments.reconcile.ts';

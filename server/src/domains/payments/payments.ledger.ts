@@ -3,7 +3,7 @@ import type { Tx } from '../../kit/database/database.ts';
 import { defineJob } from '../../kit/jobs/jobs.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { type Contact, lockAccount } from '../accounts/accounts.service.ts';
-import type { Payments } from './payments.deps.ts';
+import type { Payments } from './payments.context.ts';
 import { issueNote } from './payments.documents.ts';
 import { refundEmail, refundFailedEmail } from './payments.emails.ts';
 import { refundFailedOperatorEmail } from './payments.operator-emails.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../kit/errors.ts';
 import { ProviderError, isMissingAtProvider } from '../../kit/integrations/provider-error.ts';
 import { callProvider } from '../../kit/integrations/stripe.ts';
-import type { Payments } from './payments.deps.ts';
+import type { Payments } from './payments.context.ts';
 import { syncDispute, syncWarning } from './payments.disputes.ts';
 import {
   findNewestPaymentAccount,

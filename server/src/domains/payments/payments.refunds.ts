@@ -7,7 +7,7 @@ import { setAuditActor } from '../../kit/database/sql-helpers.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isInvalidProviderRequest } from '../../kit/integrations/provider-error.ts';
 import { callProvider, getExpandableId } from '../../kit/integrations/stripe.ts';
-import type { Payments } from './payments.deps.ts';
+import type { PaymentHooks, Payments } from './payments.context.ts';
 import { formatNoteNumber, formatReceiptNumber } from './payments.documents.ts';
 import { getIntent } from './payments.intents.ts';
 import { addRefund, bookProviderRefunds, refundPaymentJob, withLedger } from './payments.ledger.ts';
@@ -151,9 +151,6 @@ export async function reconcileRefunds(deps: Payments, atOnce = false): Promise<
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} refunds could not be reconciled`);
 }
 
-/** The payments whose plan ended because of a refund. A port, because plans depend on payments. */
-export type FindEndedPlans = (db: Reader, paymentIds: readonly string[]) => Promise<ReadonlySet<string>>;
-
 const selectOwnRefunds = (db: Reader, userId: string) =>
   db
     .selectFrom('refunds')
@@ -189,7 +186,7 @@ const selectOwnRefunds = (db: Reader, userId: string) =>
 type OwnRefundRow = Awaited<ReturnType<ReturnType<typeof selectOwnRefunds>['execute']>>[number];
 
 /** The user's own refunds, newest first. */
-export async function listOwnRefunds(db: Reader, userId: string, findEnded: FindEndedPlans): Promise<OwnRefund[]> {
+export async function listOwnRefunds(db: Reader, userId: string, findEnded: PaymentHooks['findEnded']): Promise<OwnRefund[]> {
   const rows = await selectOwnRefunds(db, userId).limit(200).execute();
   if (rows.length === 0) return [];
   const ended = await findEnded(

@@ -17,15 +17,22 @@ import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { ClientOf } from '../../kit/limits/limits.ts';
 import type { PdfRenderer } from '../../kit/pdf/pdf-renderer.ts';
 import { addCard, confirmSetup, createSetupIntent, deleteCard, listCards } from './payments.cards.ts';
-import type { Payments } from './payments.deps.ts';
+import type { PaymentHooks, Payments } from './payments.context.ts';
 import * as documents from './payments.documents.ts';
-import { type FindEndedPlans, listOwnRefunds } from './payments.refunds.ts';
+import { listOwnRefunds } from './payments.refunds.ts';
 import type { ReturnTo } from './payments.service.ts';
 import { receiveEvent } from './payments.webhooks.ts';
 
-type Options = { db: Db; payments: Payments; findEnded: FindEndedPlans; returnTo: ReturnTo; renderer: PdfRenderer; clientOf: ClientOf };
+type Options = {
+  db: Db;
+  payments: Payments;
+  hooks: Pick<PaymentHooks, 'findEnded'>;
+  returnTo: ReturnTo;
+  renderer: PdfRenderer;
+  clientOf: ClientOf;
+};
 
-export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, payments, findEnded, returnTo, renderer, clientOf }) => {
+export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, payments, hooks, returnTo, renderer, clientOf }) => {
   app.route({
     ...http(listCardsCall),
     handler: async (request) => ({ data: await listCards(payments, getViewer(request).id) }),
@@ -80,7 +87,7 @@ export const paymentRoutes: FastifyPluginAsyncZod<Options> = async (app, { db, p
 
   app.route({
     ...http(listRefundsCall),
-    handler: async (request) => ({ data: await listOwnRefunds(db, getViewer(request).id, findEnded) }),
+    handler: async (request) => ({ data: await listOwnRefunds(db, getViewer(request).id, hooks.findEnded) }),
   });
 
   app.route({

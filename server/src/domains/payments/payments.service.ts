@@ -34,7 +34,7 @@ export {
 } from './payments.charge.ts';
 export { howToStopLink } from './payments.emails.ts';
 export { type PaymentMethodInput, parsePaymentMethod } from './payments.intents.ts';
-export { connectPayments, type Fulfilment, type OnPaid, type Payments, type RefundHooks } from './payments.deps.ts';
+export { connectPayments, type Fulfilment, type PaymentHooks, type Payments, type RefundHooks } from './payments.context.ts';
 export { reconcilePayments } from './payments.reconcile.ts';
 export { reconcileRefunds, requestRefund } from './payments.refunds.ts';
 export { cancelPayment, confirmOwnIntent, syncIntent } from './payments.settle.ts';

@@ -5,7 +5,7 @@ import { isInvalidProviderRequest } from '../../kit/integrations/provider-error.
 import { callProvider, findAtProvider } from '../../kit/integrations/stripe.ts';
 import { lockAccount } from '../accounts/accounts.service.ts';
 import { saveCard } from './payments.cards.ts';
-import type { Intent, Payments } from './payments.deps.ts';
+import type { Intent, Payments } from './payments.context.ts';
 import { issueReceipt } from './payments.documents.ts';
 import { recoverPayment } from './payments.found.ts';
 import { claimIntent, expandCard, getIntent } from './payments.intents.ts';

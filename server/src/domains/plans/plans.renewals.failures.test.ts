@@ -5,7 +5,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, cards, renewalFixtures } from '@handwise/sandbox/testing/renewals';
 import { times } from '@handwise/sandbox/testing/times';
 import { runAudits } from '../../composition/audit.ts';
-import { renewalPort } from '../../composition/hooks.ts';
+import { planHooks } from '../../composition/hooks.ts';
 import { createMailSources } from '../../composition/job-handlers.ts';
 import { reconcilePayments, syncIntent } from '../payments/payments.service.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
@@ -444,7 +444,7 @@ test('does not record a failure of a card or charge that has been replaced meanw
   const one = await seller();
   await switchOn(one);
   const seen = await db.selectFrom('renewals').selectAll().where('subscription_id', '=', one.id).executeTakeFirstOrThrow();
-  const record = () => recordFailure({ context, port: renewalPort }, seen, { problem: 'Your bank refused this card.' });
+  const record = () => recordFailure({ context, hooks: planHooks }, seen, { problem: 'Your bank refused this card.' });
   await sql`update renewals set charge_at = charge_at + interval '1 hour' where subscription_id = ${one.id}`.execute(db);
   expect(await newSubjects(one.user, record)).toEqual([]);
   await sql`update renewals set charge_at = ${seen.charge_at} where subscription_id = ${one.id}`.execute(db);
@@ -462,7 +462,7 @@ test('an attempt that began before a change charges nothing', async () => {
   await announceTo(one);
   wait(one, 3);
   const seen = await db.selectFrom('renewals').selectAll().where('subscription_id', '=', one.id).executeTakeFirstOrThrow();
-  const attempt = () => chargeRenewal({ context, payments, port: renewalPort }, seen, null);
+  const attempt = () => chargeRenewal({ context, payments, hooks: planHooks }, seen, null);
   const otherCard = await given.card(one.user);
   for (const change of [
     sql`card_id = ${otherCard}`,

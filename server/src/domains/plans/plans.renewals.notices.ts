@@ -36,7 +36,7 @@ import { isRunning } from './plans.views.ts';
 
 // No card is charged before the mail server had the email that announces it.
 
-type Parts = Pick<RenewalParts, 'context' | 'port'>;
+type Parts = Pick<RenewalParts, 'context' | 'hooks'>;
 
 const tooLate = 'We could not tell you about the charge in time. Nothing was charged.';
 
@@ -65,7 +65,7 @@ export async function announceRenewals(parts: Parts, batch = 200): Promise<void>
 }
 
 async function announce(parts: Parts, id: string, now: Date): Promise<void> {
-  const { context, port } = parts;
+  const { context, hooks } = parts;
   const { db } = context;
   const failed = await db.transaction().execute(async (tx) => {
     const owner = await lockAccount(tx, (await getRenewal(tx, id)).user_id);
@@ -83,7 +83,7 @@ async function announce(parts: Parts, id: string, now: Date): Promise<void> {
     await moveRenewal(tx, before, 'on', { charge_at: chargeAt, notice_queued_at: now });
     const renewal = { ...before, charge_at: chargeAt };
     const card = await findCard(tx, owner.id, renewal.card_id);
-    const problem = await findProblem(tx, port, { old, renewal, card, at: chargeAt });
+    const problem = await findProblem(tx, hooks, { old, renewal, card, at: chargeAt });
     if (problem !== undefined) return { renewal, nextAt: chargeAt, ...problem };
     await send(context, tx, announcing(renewal, emails.renewalNoticeEmail(await describeRenewal(tx, parts, owner, old, renewal))));
     return undefined;
@@ -107,7 +107,7 @@ export const renewalMails = (parts: Parts): MailSources['renewal'] => ({
       if (hasRenewalFailed(renewal))
         return emails.renewalFailedEmail(facts, { problem: renewal.problem ?? '', needsAction: isAwaitingCardholder(renewal.status) });
       const card = await findCard(tx, renewal.user_id, renewal.card_id);
-      const found = await findProblem(tx, parts.port, { old, renewal, card, at: chargeAt ?? now });
+      const found = await findProblem(tx, parts.hooks, { old, renewal, card, at: chargeAt ?? now });
       if (found) {
         return emails.renewalFailedEmail({ ...facts, chargeAt: found.nextAt === null ? null : chargeAt }, { ...found, needsAction: false });
       }
@@ -140,17 +140,17 @@ export const listLapsesToTell = async (db: Reader, subscriptionIds: readonly str
 
 /** Closes the renewal of a plan that has ended unpaid, and says so unless an email has said it already. */
 async function endLapsed(parts: Parts, id: string): Promise<void> {
-  const { context, port } = parts;
+  const { context, hooks } = parts;
   await context.db.transaction().execute(async (tx) => {
     const owner = await lockAccount(tx, (await getRenewal(tx, id)).user_id);
     const renewal = await getRenewal(tx, id);
     if (!isRenewalPending(renewal)) return;
     await endRenewals(tx, [id]);
     if (isLapseTold(renewal) || isUnreachable(owner)) return;
-    await port.noteListingsEnded(tx, id);
+    await hooks.noteListingsEnded(tx, id);
     const old = await getSubscription(tx, id);
     const facts = await describeRenewal(tx, parts, owner, old, renewal);
-    const listings = (await port.listListings(tx, id)).filter(({ isOpen }) => isOpen);
+    const listings = (await hooks.listListings(tx, id)).filter(({ isOpen }) => isOpen);
     await send(context, tx, emails.notRenewedEmail(facts, { reason: await describeLapse(), listings }));
 
     async function describeLapse() {

@@ -36,10 +36,10 @@ async function lockOwn(tx: Tx, userId: string, id: string): Promise<Subscription
   return row;
 }
 
-async function getOwn({ context, port }: Pick<Parts, 'context' | 'port'>, id: string): Promise<Subscription> {
+async function getOwn({ context, hooks }: Pick<Parts, 'context' | 'hooks'>, id: string): Promise<Subscription> {
   const { db, clock } = context;
   const row = await getSubscription(db, id);
-  return toSubscription(row, clock.now(), { timeZone: await getTimeZone(db, port, row), renewal: await findRenewal(db, id) });
+  return toSubscription(row, clock.now(), { timeZone: await getTimeZone(db, hooks, row), renewal: await findRenewal(db, id) });
 }
 
 type Choice = { cardId: string; amount?: number | undefined; returnUrl: string };
@@ -49,7 +49,7 @@ type Choice = { cardId: string; amount?: number | undefined; returnUrl: string }
  * `card_not_found`, and what a charge throws.
  */
 export async function switchRenewalOn(parts: Parts, userId: string, id: string, choice: Choice): Promise<RenewalOutcome> {
-  const { context, port } = parts;
+  const { context, hooks } = parts;
   const { db, clock } = context;
   const { agreed, chargeAt, amount, timeZone } = await db.transaction().execute(async (tx) => {
     const owner = await lockUser(tx, userId);
@@ -57,7 +57,7 @@ export async function switchRenewalOn(parts: Parts, userId: string, id: string, 
     const now = clock.now();
     if (!isRunning(old, now) || !isRenewable(old, now)) throw new AppError('renewal_not_possible');
     if (old.disputed_at) throw new AppError('payment_disputed');
-    const obstacle = await findObstacle(tx, port, old);
+    const obstacle = await findObstacle(tx, hooks, old);
     if (obstacle) throw new AppError(obstacle.code, { message: `${obstacle.message} Nothing was changed.` });
     const price = getPrice(old);
     if (choice.amount !== undefined && choice.amount !== price) throw new AppError('price_changed');
@@ -65,7 +65,7 @@ export async function switchRenewalOn(parts: Parts, userId: string, id: string, 
     if (!card) throw new AppError('card_not_found');
     if (isCardExpired(card, now)) throw new AppError('card_declined', { message: 'This card has expired. Please choose another one.' });
     const before = await findRenewal(tx, id);
-    const answer = { amount: price, timeZone: await getTimeZone(tx, port, old) };
+    const answer = { amount: price, timeZone: await getTimeZone(tx, hooks, old) };
     const isSame = before && isRenewalOn(before) && before.card_id === card.id && before.amount_minor === price;
     if (isSame && before.charge_at && before.charge_at > now) return { ...answer, agreed: before, chargeAt: before.charge_at };
     const chargeAt = getChargeTime(old.ends_at, now, before !== undefined && hasRenewalFailed(before));

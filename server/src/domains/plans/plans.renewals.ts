@@ -22,24 +22,15 @@ import {
   chargePayment,
   collectPayment,
 } from '../payments/payments.service.ts';
+import type { PlanHooks } from './plans.context.ts';
 import { findFreeMonth, startFreeMonth } from './plans.free-months.ts';
 import { type SubscriptionRow, getSubscription, lockSubscription } from './plans.queries.ts';
 import * as emails from './plans.renewals.emails.ts';
 import { type RenewalRow, getRenewal, insertRenewal, listDueRenewals, postponeRenewal } from './plans.renewals.queries.ts';
 import { endRenewals, isAwaitingCardholder, isRenewalPending, isRenewed, moveRenewal } from './plans.renewals.states.ts';
-import { type TimeZonesOf, getPlan, isRunning, startPaidSubscription, toFulfilment } from './plans.views.ts';
+import { getPlan, isRunning, startPaidSubscription, toFulfilment } from './plans.views.ts';
 
-/** What renewals need from the domains above them. */
-export type RenewalPort = {
-  timeZonesOf: TimeZonesOf;
-  moveListings: (tx: Tx, from: SubscriptionRow, to: SubscriptionRow) => Promise<unknown>;
-  /** A subscription's listings that moderators have left to their seller, oldest first, and whether their trade and country are open. */
-  listListings: (db: Reader, subscriptionId: string) => Promise<{ id: string; title: string; isOpen: boolean }[]>;
-  /** Notes that the email about a lapsed renewal says that the listings have ended, so that no other one does. */
-  noteListingsEnded: (tx: Tx, subscriptionId: string) => Promise<unknown>;
-};
-
-export type Parts = { context: Context; payments: Payments; port: RenewalPort };
+export type Parts = { context: Context; payments: Payments; hooks: PlanHooks };
 
 const minuteMs = 60_000;
 
@@ -74,7 +65,7 @@ function findPriceProblem(old: SubscriptionRow, renewal: RenewalRow): Problem | 
 /** Why nothing may be charged at that time; undefined if it may. */
 export async function findProblem(
   tx: Tx,
-  port: RenewalPort,
+  hooks: PlanHooks,
   { old, renewal, card, at }: { old: SubscriptionRow; renewal: RenewalRow; card: CardRow | undefined; at: Date },
 ): Promise<Problem | undefined> {
   const priceProblem = findPriceProblem(old, renewal);
@@ -84,7 +75,7 @@ export async function findProblem(
   if (old.disputed_at) return { problem: 'Your bank is looking at the last payment for this plan. Nothing was charged.' };
   if (old.slots_used === 0) return { problem: 'No listing is left under this plan. Nothing was charged.' };
   // Tried again like others, because it may be open again.
-  const obstacle = await findObstacle(tx, port, old);
+  const obstacle = await findObstacle(tx, hooks, old);
   return obstacle && { problem: `${obstacle.message} Nothing was charged.` };
 }
 
@@ -94,10 +85,10 @@ export async function findProblem(
  */
 export async function findObstacle(
   db: Reader,
-  port: RenewalPort,
+  hooks: PlanHooks,
   { id, slots_used: listings }: Pick<SubscriptionRow, 'id' | 'slots_used'>,
 ): Promise<{ code: 'listing_hidden' | 'renewal_not_possible'; message: string } | undefined> {
-  const unhidden = await port.listListings(db, id);
+  const unhidden = await hooks.listListings(db, id);
   if (listings === 0 || unhidden.some(({ isOpen }) => isOpen)) return undefined;
   return unhidden.length === 0
     ? { code: 'listing_hidden', message: 'Moderators have hidden the listings under this plan.' }
@@ -113,11 +104,11 @@ type Next = { cardId: string; amount: number; now: Date };
 /** Moves everything to the next subscription, which is renewed in turn. Its seller must be locked. Returns when that is charged. */
 async function continueWith(
   tx: Tx,
-  port: RenewalPort,
+  hooks: PlanHooks,
   { old, renewal, next }: { old: SubscriptionRow; renewal: RenewalRow; next: SubscriptionRow },
   { cardId, amount, now }: Next,
 ): Promise<Date> {
-  await port.moveListings(tx, old, next);
+  await hooks.moveListings(tx, old, next);
   if (!(await moveRenewal(tx, renewal, 'renewed'))) throw new AppError('payment_processing');
   const chargeAt = getChargeTime(next.ends_at, now, false) ?? now;
   await insertRenewal(tx, {
@@ -136,7 +127,7 @@ async function continueWith(
 const getStart = (old: SubscriptionRow, now: Date) => (old.ends_at > now ? old.ends_at : now);
 
 /** Writes the subscription that a renewal's payment bought. The payer must be locked. */
-export async function fulfilRenewal(tx: Tx, port: RenewalPort, payment: Payment, now: Date): Promise<Fulfilment> {
+export async function fulfilRenewal(tx: Tx, hooks: PlanHooks, payment: Payment, now: Date): Promise<Fulfilment> {
   const old = payment.renews_id ? await lockSubscription(tx, payment.renews_id) : undefined;
   if (!old || old.followed_by !== null) return { refund: 'The plan was already renewed.' };
   const renewal = await getRenewal(tx, old.id);
@@ -144,19 +135,19 @@ export async function fulfilRenewal(tx: Tx, port: RenewalPort, payment: Payment,
   if (old.ends_at <= now && old.slots_used === 0) return { refund: 'The plan has ended, and no listing is left under it.' };
   const next = await startPaidSubscription(tx, payment, getStart(old, now));
   const cardId = payment.card_id ?? renewal.card_id;
-  const nextChargeAt = await continueWith(tx, port, { old, renewal, next }, { cardId, amount: payment.amount_minor, now });
-  const timeZone = await getTimeZone(tx, port, next);
+  const nextChargeAt = await continueWith(tx, hooks, { old, renewal, next }, { cardId, amount: payment.amount_minor, now });
+  const timeZone = await getTimeZone(tx, hooks, next);
   const fulfilment = toFulfilment(next, timeZone);
   return 'refund' in fulfilment ? fulfilment : { subscription: { ...fulfilment.subscription, nextChargeAt } };
 }
 
-export const getTimeZone = async (db: Reader, port: RenewalPort, { id, country }: SubscriptionRow) =>
-  (await port.timeZonesOf(db, [id])).get(id) ?? markets[country].timeZone;
+export const getTimeZone = async (db: Reader, hooks: PlanHooks, { id, country }: SubscriptionRow) =>
+  (await hooks.timeZonesOf(db, [id])).get(id) ?? markets[country].timeZone;
 
 /** What the emails about a renewal say. */
 export async function describeRenewal(
   tx: Tx,
-  { context, port }: Pick<Parts, 'context' | 'port'>,
+  { context, hooks }: Pick<Parts, 'context' | 'hooks'>,
   owner: Contact,
   of: SubscriptionRow,
   renewal: RenewalRow,
@@ -175,9 +166,9 @@ export async function describeRenewal(
     chargeAt: renewal.charge_at,
     endsAt: of.ends_at,
     isPaidAtOnce: getChargeTime(of.ends_at, now, true) === null,
-    timeZone: await getTimeZone(tx, port, of),
+    timeZone: await getTimeZone(tx, hooks, of),
     free,
-    canRenew: (await findObstacle(tx, port, of)) === undefined,
+    canRenew: (await findObstacle(tx, hooks, of)) === undefined,
   };
 }
 
@@ -191,7 +182,7 @@ type Outcome = { charged: ChargeResult | null } | Problem | { over: 'renewed' | 
 
 /** Charges a renewal; idempotent. `returnUrl` is null when the job charges it without the seller. */
 export async function chargeRenewal(parts: Parts, renewal: RenewalRow, returnUrl: string | null): Promise<Outcome> {
-  const { context, payments, port } = parts;
+  const { context, payments, hooks } = parts;
   const { db, clock } = context;
   const id = renewal.subscription_id;
   const subscription = await getSubscription(db, id);
@@ -223,7 +214,7 @@ export async function chargeRenewal(parts: Parts, renewal: RenewalRow, returnUrl
       const isLater = returnUrl === null && (!current.charge_at || current.charge_at > now || !current.noticed_at);
       if (isChanged || isLater) return { answer: { over: 'ended' } };
       const open = await findOpenRenewal(tx, id);
-      const problem = await findProblem(tx, port, { old, renewal: current, card, at: now });
+      const problem = await findProblem(tx, hooks, { old, renewal: current, card, at: now });
       const free = await findFreeMonth(tx, owner.id, { planType: old.plan_type, businessNumber: undefined, now });
       if (problem !== undefined || free?.needs === null) {
         // Another attempt may have charged the card, so its payment goes first.
@@ -243,7 +234,7 @@ export async function chargeRenewal(parts: Parts, renewal: RenewalRow, returnUrl
 
 async function renewForFree(
   tx: Tx,
-  { context, port }: Parts,
+  { context, hooks }: Parts,
   owner: Contact,
   { old, renewal }: { old: SubscriptionRow; renewal: RenewalRow },
 ) {
@@ -255,9 +246,9 @@ async function renewForFree(
     now,
     renews: { id: old.id, startsAt: getStart(old, now) },
   });
-  await continueWith(tx, port, { old, renewal, next }, { cardId: renewal.card_id, amount: renewal.amount_minor, now });
+  await continueWith(tx, hooks, { old, renewal, next }, { cardId: renewal.card_id, amount: renewal.amount_minor, now });
   const following = await getRenewal(tx, next.id);
-  await send(context, tx, emails.renewedForFreeEmail(await describeRenewal(tx, { context, port }, owner, next, following)));
+  await send(context, tx, emails.renewedForFreeEmail(await describeRenewal(tx, { context, hooks }, owner, next, following)));
 }
 
 export const authenticationNeeded = {
@@ -275,7 +266,7 @@ export function describeFailure(error: unknown): (Problem & { status: 'failed' |
 type Failure = { status?: 'failed' | 'needs_action'; problem: string; nextAt?: Date | null; isSilent?: boolean };
 
 /** Records a failed attempt once and emails its seller. Nothing if it was recorded or the renewal changed meanwhile. */
-export async function recordFailure(parts: Pick<Parts, 'context' | 'port'>, seen: RenewalRow, failure: Failure): Promise<void> {
+export async function recordFailure(parts: Pick<Parts, 'context' | 'hooks'>, seen: RenewalRow, failure: Failure): Promise<void> {
   const { context } = parts;
   const { status = 'failed', problem, isSilent = false } = failure;
   await context.db.transaction().execute(async (tx) => {

@@ -10,17 +10,17 @@ import { invalidField } from '../../kit/errors.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { type Payments, type ReturnTo, payIntent } from '../payments/payments.service.ts';
-import { type ReferralPort, type ReferralContext, enterReferralCode } from '../referrals/referrals.service.ts';
+import { type ReferralHooks, type ReferralContext, enterReferralCode } from '../referrals/referrals.service.ts';
+import type { PlanHooks } from './plans.context.ts';
 import * as renewals from './plans.renewals.switch.ts';
-import type { RenewalPort } from './plans.renewals.ts';
 import * as plans from './plans.service.ts';
 
-type Options = { context: ReferralContext; payments: Payments; renewalPort: RenewalPort; port: ReferralPort; returnTo: ReturnTo };
+type Options = { context: ReferralContext; payments: Payments; hooks: PlanHooks; referralHooks: ReferralHooks; returnTo: ReturnTo };
 
-export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, renewalPort, port, returnTo }) => {
+export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, hooks, referralHooks, returnTo }) => {
   const { db } = context;
-  const { timeZonesOf } = renewalPort;
-  const renewalParts = { context, payments, port: renewalPort };
+  const { timeZonesOf } = hooks;
+  const renewalParts = { context, payments, hooks };
 
   app.route({ ...http(listPlansCall), ...cached('none', () => ({ tags: [], maxAgeSeconds: 60 })), handler: () => plans.listPlans(db) });
 
@@ -35,7 +35,7 @@ export const planRoutes: FastifyPluginAsyncZod<Options> = async (app, { context,
       const { id } = getViewer(request);
       const { planId, referralCode, country: chosenCountry, businessNumber } = request.body;
       await plans.getPlan(db, planId);
-      if (referralCode) await enterReferralCode({ context, port }, id, referralCode, getCaller(request));
+      if (referralCode) await enterReferralCode({ context, hooks: referralHooks }, id, referralCode, getCaller(request));
       const country = plans.resolveCountry(chosenCountry, request.market);
       // Before anything is paid that could not be used.
       if (!isCountryOpen(country)) throw invalidField('country', `We take no new listings in ${markets[country].name} at the moment`);

@@ -19,6 +19,7 @@ import {
   getPayable,
 } from '../payments/payments.service.ts';
 import { findHeldReferral, listFreeMonths } from '../referrals/referrals.service.ts';
+import type { PlanHooks } from './plans.context.ts';
 import { findFreeMonth, isFirstMonthFree } from './plans.free-months.ts';
 import {
   type SubscriptionRow,
@@ -34,7 +35,8 @@ import { renewalEndedByChangeEmail } from './plans.renewals.emails.ts';
 import { findRenewal, listOwnRenewalData, listRenewals } from './plans.renewals.queries.ts';
 import { endRenewals } from './plans.renewals.states.ts';
 import { calculateChangePrice, calculateFreeChangePrice, periodEnd, planTooSmallReason, wholeDaysLeft } from './plans.rules.ts';
-import { type TimeZonesOf, getPlan, isFree, startPaidSubscription, toFulfilment, toSubscription } from './plans.views.ts';
+import { getPlan, isFree, startPaidSubscription, toFulfilment, toSubscription } from './plans.views.ts';
+export type { PlanHooks } from './plans.context.ts';
 
 export {
   type SubscriptionRow,
@@ -55,7 +57,7 @@ export { findFreeMonth, throwPaymentRequired, checkFreeMonthReady, startFreeMont
 export { getPlan, isRunning, listPlans, startPaidSubscription, toFulfilment } from './plans.views.ts';
 export { findRenewal, renewalsAudit } from './plans.renewals.queries.ts';
 export { listLapsesToTell } from './plans.renewals.notices.ts';
-export { type RenewalPort, fulfilRenewal } from './plans.renewals.ts';
+export { fulfilRenewal } from './plans.renewals.ts';
 export { endRenewals, endRenewalsOfUser, pendingStatuses as pendingRenewalStatuses, isRenewalPending } from './plans.renewals.states.ts';
 
 /** Writes the plans into their table, with the price and slots of the site's settings. */
@@ -67,7 +69,7 @@ export async function syncPlans(tx: Tx): Promise<void> {
 }
 
 /** The user's own subscriptions, running ones first, and whether the next plan is free. */
-export async function listSubscriptions({ db, clock }: Context, userId: string, timeZonesOf: TimeZonesOf) {
+export async function listSubscriptions({ db, clock }: Context, userId: string, timeZonesOf: PlanHooks['timeZonesOf']) {
   const now = clock.now();
   const rows = await listSubscriptionRows(db, userId, now);
   const ids = rows.map(({ id }) => id);
@@ -227,7 +229,7 @@ export async function confirmPlanPayment(
   payments: Payments,
   userId: string,
   intentId: string,
-  timeZonesOf: TimeZonesOf,
+  timeZonesOf: PlanHooks['timeZonesOf'],
 ) {
   const payment = await confirmOwnIntent(payments, userId, intentId);
   const bought = await findSubscriptionOfPayment(db, payment.id);

@@ -8,9 +8,6 @@ import { type SubscriptionRow, listPlanRows, startSubscription } from './plans.q
 import type { RenewalRow } from './plans.renewals.queries.ts';
 import { isRenewalPending } from './plans.renewals.states.ts';
 
-/** The time zone of each subscription's first listing. A port, because listings depend on plans. */
-export type TimeZonesOf = (db: Reader, subscriptionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-
 const toPlan = (id: string, planType: PlanType): Plan => {
   const { name, slots, photos, priceMinor, rank } = plans[planType];
   return {

@@ -9,9 +9,10 @@ import {
 import { getCaller } from '../../kit/caller.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
+import type { PushContext } from './push.context.ts';
 import * as push from './push.service.ts';
 
-export const pushRoutes: FastifyPluginAsyncZod<{ context: push.PushContext }> = async (app, { context }) => {
+export const pushRoutes: FastifyPluginAsyncZod<{ context: PushContext }> = async (app, { context }) => {
   const { db } = context;
 
   app.route({ ...http(getPushKeyCall), handler: async () => ({ key: await push.getPublicKey(db) }) });

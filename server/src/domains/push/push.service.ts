@@ -11,15 +11,13 @@ import { defineJob } from '../../kit/jobs/jobs.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { ensureSigningKey } from '../../kit/secrets/tokens.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
+import type { PushContext } from './push.context.ts';
 import { EndpointTimeoutError, hasPrivateAddress, parseEndpoint, postToEndpoint, PrivateAddressError } from './push.endpoint.ts';
 import * as queries from './push.queries.ts';
 
-export const { listUsersWithDevices } = queries;
+export type { PushContext } from './push.context.ts';
 
-export type PushContext = Context & {
-  /** Origin of the sandbox's push service, the only one that may be local. Null: none. */
-  pushSandboxOrigin: string | null;
-};
+export const { listUsersWithDevices } = queries;
 
 export type Notification = {
   /** What every onlooker may read. */

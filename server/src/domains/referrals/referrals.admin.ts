@@ -5,7 +5,7 @@ import { noCard } from '@handwise/contract/referrals/holds';
 import type { Context } from '../../kit/context.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { anyId, rowCount } from '../../kit/database/sql-helpers.ts';
-import type { ReferralPort } from './referrals.deps.ts';
+import type { ReferralHooks } from './referrals.context.ts';
 import { describeRule } from './referrals.rules.ts';
 import { heldOutcome, type ReferralState } from './referrals.states.ts';
 
@@ -16,7 +16,7 @@ const weekMs = 7 * dayMs;
 
 export async function listReferralsForAdmin(
   { db, clock }: Context,
-  port: ReferralPort,
+  hooks: ReferralHooks,
   viewerId: string,
   { status, page, take }: { status: ReferralState | undefined; page: number; take: number },
 ) {
@@ -31,7 +31,7 @@ export async function listReferralsForAdmin(
     ),
     ({ referral_id }) => referral_id ?? '',
   );
-  const titles = await port.listTitles(
+  const titles = await hooks.listTitles(
     db,
     rows.flatMap(({ listing_id }) => listing_id ?? []),
   );
@@ -39,7 +39,7 @@ export async function listReferralsForAdmin(
   const referrals: AdminReferral[] = [];
   for (const row of rows) {
     const found = findings.get(row.id) ?? [];
-    const cards = await port.listCardSharers(db, row.referred_id);
+    const cards = await hooks.listCardSharers(db, row.referred_id);
     const haveSharedCard = cards.some(({ others }) => others.includes(row.referrer_id));
     referrals.push(toAdminReferral(row, found, { titles, viewerId, speaksFor: speaksFor(row, haveSharedCard, now) }));
   }

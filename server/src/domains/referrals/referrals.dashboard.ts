@@ -8,7 +8,7 @@ import type { DrawEntry } from '@handwise/contract/tickets/calls';
 import type { Reader } from '../../kit/database/database.ts';
 import { unnestTable } from '../../kit/database/sql-helpers.ts';
 import { ensurePeriod, listEntriesOfUser, type Period, findRunningPeriod } from '../tickets/tickets.service.ts';
-import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
+import type { ReferralHooks, ReferralContext } from './referrals.context.ts';
 import { findLatestReferralOfUser } from './referrals.queries.ts';
 import { heldOutcome, isConverted, isHeld, publicStatus } from './referrals.states.ts';
 import { isOpenEntry } from './referrals.tickets.ts';
@@ -18,7 +18,7 @@ const hourMs = 3_600_000;
 /** `origin` is the site's address for the links. */
 export async function loadDashboard(
   context: ReferralContext,
-  port: ReferralPort,
+  hooks: ReferralHooks,
   userId: string,
   origin: string,
 ): Promise<ReferralDashboard> {
@@ -31,10 +31,10 @@ export async function loadDashboard(
     countReferralsOfUser(db, userId),
     countReferralsByMonth(db, userId, lastMonths(now)),
     listEntriesOfUser(db, userId),
-    port.getWinnerStatus(db, userId),
+    hooks.getWinnerStatus(db, userId),
     findLatestReferralOfUser(db, userId),
   ]);
-  const titles = await port.listTitles(
+  const titles = await hooks.listTitles(
     db,
     rows.flatMap(({ listing_id }) => listing_id ?? []),
   );

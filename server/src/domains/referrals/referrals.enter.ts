@@ -5,7 +5,7 @@ import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { countAttempt } from '../../kit/identity/attempts.ts';
 import { lockAccount, lockUser } from '../accounts/accounts.service.ts';
-import type { ReferralDeps } from './referrals.deps.ts';
+import type { ReferralParts } from './referrals.context.ts';
 import { heldEmail, type Hold } from './referrals.emails.ts';
 import { lockRingCheck, type Couple, loadFacts, type LoadedFacts, saveOrigin, type Origin } from './referrals.facts.ts';
 import * as queries from './referrals.queries.ts';
@@ -29,7 +29,7 @@ export async function createReferralCode(
 
 /** Assigns a new account its own code and creates a referral if it registered with a valid one; resolves to whether that counts now. */
 export async function createReferralOnSignUp(
-  deps: ReferralDeps,
+  parts: ReferralParts,
   tx: Tx,
   user: { id: string; username: string },
   form: { email: string; referralCode?: string | null | undefined },
@@ -40,11 +40,11 @@ export async function createReferralOnSignUp(
   const owner = code ? await queries.findCodeOwner(tx, code) : undefined;
   const contact = owner && (await lockAccount(tx, owner.id));
   const hasCode = contact !== undefined && !contact.suspended_at && !contact.deleted_at;
-  await saveOrigin(tx, { id: user.id, email: form.email }, from, deps.context.clock.now(), hasCode);
+  await saveOrigin(tx, { id: user.id, email: form.email }, from, parts.context.clock.now(), hasCode);
   if (!code || !owner || !hasCode) return false;
   await queries.updateReferralCodes(tx, user.id, { referred_by_code: code });
   const couple = { referrer: { id: owner.id, email: contact.email }, referred: { id: user.id, email: form.email } };
-  return isPending(await createReferral(deps, tx, { couple, code, step: 'registration', device: from.device }));
+  return isPending(await createReferral(parts, tx, { couple, code, step: 'registration', device: from.device }));
 }
 
 type NewReferral = {
@@ -60,13 +60,13 @@ type NewReferral = {
 };
 
 /** Creates a pending, held or refused referral, as the abuse rules decide. Both people must be locked. */
-export async function createReferral(deps: ReferralDeps, tx: Tx, entered: NewReferral): Promise<ReferralRow> {
-  const known = await loadFacts(tx, deps.port, entered.couple, entered.device, deps.context.clock.now());
-  return saveReferral(deps, tx, entered, known, evaluateRules(entered.step, known.facts));
+export async function createReferral(parts: ReferralParts, tx: Tx, entered: NewReferral): Promise<ReferralRow> {
+  const known = await loadFacts(tx, parts.hooks, entered.couple, entered.device, parts.context.clock.now());
+  return saveReferral(parts, tx, entered, known, evaluateRules(entered.step, known.facts));
 }
 
 async function saveReferral(
-  { context }: ReferralDeps,
+  { context }: ReferralParts,
   tx: Tx,
   entered: NewReferral,
   known: LoadedFacts,
@@ -107,8 +107,8 @@ const enterLimit = { max: 30, windowSeconds: 600 };
  * Enters a code at the payment step for a user without an active referral; entering the same code again is idempotent. Throws
  * `free_month_used`, `own_referral_code`, `referral_refused`, `referral_code_set` if another code is active, or `invalid_input` for an unknown code.
  */
-export async function enterReferralCode(deps: ReferralDeps, userId: string, input: string, from: Origin): Promise<void> {
-  const { db, clock } = deps.context;
+export async function enterReferralCode(parts: ReferralParts, userId: string, input: string, from: Origin): Promise<void> {
+  const { db, clock } = parts.context;
   await countAttempt(db, `referral-code-by:${userId}`, enterLimit);
   const code = input.toUpperCase();
   const refused = await db.transaction().execute(async (tx) => {
@@ -117,14 +117,14 @@ export async function enterReferralCode(deps: ReferralDeps, userId: string, inpu
     // Sorted, so that two users who enter each other's codes do not deadlock.
     for (const id of [...new Set([userId, owner?.id ?? userId])].toSorted()) await lockAccount(tx, id);
     const own = await lockUser(tx, userId);
-    if (await deps.port.hasHadPlan(tx, userId)) throw new AppError('free_month_used');
+    if (await parts.hooks.hasHadPlan(tx, userId)) throw new AppError('free_month_used');
     if (!owner) throw invalidField('referralCode', 'Invalid referral code. Please try again.');
     const couple = { referrer: owner, referred: { id: userId, email: own.email } };
     const entered = { couple, code, step: 'payment_step', device: from.device } as const;
     const first = await queries.findReferralOfUser(tx, userId);
     if (first?.code === code) return undefined;
     if (!first) await saveOrigin(tx, couple.referred, from, clock.now(), true);
-    const known = await loadFacts(tx, deps.port, couple, from.device, clock.now());
+    const known = await loadFacts(tx, parts.hooks, couple, from.device, clock.now());
     const verdict = evaluateRules('payment_step', known.facts);
     if (verdict.severity === 'reject') return { couple, verdict };
     if (first) {
@@ -132,7 +132,7 @@ export async function enterReferralCode(deps: ReferralDeps, userId: string, inpu
       throw new AppError('referral_code_set', { message });
     }
     await queries.updateReferralCodes(tx, userId, { referred_by_code: code });
-    await saveReferral(deps, tx, entered, known, verdict);
+    await saveReferral(parts, tx, entered, known, verdict);
     return undefined;
   });
   if (!refused) return;

@@ -10,7 +10,7 @@ import { normalizeMailbox } from '../../kit/mail/mailbox.ts';
 import { findSite, getSubnet } from '../../kit/network.ts';
 import { createSigner, signText } from '../../kit/secrets/tokens.ts';
 import { listDeviceMates, listUsersOfDevice } from '../accounts/accounts.service.ts';
-import type { ReferralPort } from './referrals.deps.ts';
+import type { ReferralHooks } from './referrals.context.ts';
 import type { Facts } from './referrals.rules.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -56,7 +56,7 @@ export async function saveOrigin(tx: Tx, { id, email }: Person, { network }: Ori
 /** Input of the abuse rules. Both people must be locked and their origins saved. `device` is the token of the browser that enters the code. */
 export async function loadFacts(
   tx: Tx,
-  port: ReferralPort,
+  hooks: ReferralHooks,
   { referrer, referred }: Couple,
   device: string | undefined,
   now: Date,
@@ -64,7 +64,7 @@ export async function loadFacts(
   const mailboxKey = await getMailboxKey(tx, referred.email);
   await lockOriginKeys(tx, [mailboxKey]);
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const cards = await port.listCardSharers(tx, referred.id);
+  const cards = await hooks.listCardSharers(tx, referred.id);
   const others = {
     device: [...(await listDeviceMates(tx, referred.id)), ...(device === undefined ? [] : await listUsersOfDevice(tx, device))],
     card: cards.flatMap(({ others: sharers }) => sharers),

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/context.ts';
+import type { ReferralHooks, ReferralContext } from './referrals.context.ts';
 import { giveDueRewards } from './referrals.convert.ts';
 import { decideDueReferrals } from './referrals.decide.ts';
-import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
 import { deleteOldOrigins, comparisonMs } from './referrals.facts.ts';
 import { deleteExpiredNotifications } from './referrals.service.ts';
 
@@ -11,9 +11,9 @@ export async function deleteExpiredData(context: Context): Promise<void> {
   await deleteExpiredNotifications(context);
 }
 
-export function referralJobs(context: ReferralContext, port: ReferralPort): void {
+export function referralJobs(context: ReferralContext, hooks: ReferralHooks): void {
   const { jobs } = context;
-  jobs.every('referrals.decide-due-referrals', '11 * * * *', () => decideDueReferrals({ context, port }));
-  jobs.every('referrals.give-rewards', '26 * * * *', () => giveDueRewards({ context, port }));
+  jobs.every('referrals.decide-due-referrals', '11 * * * *', () => decideDueReferrals({ context, hooks }));
+  jobs.every('referrals.give-rewards', '26 * * * *', () => giveDueRewards({ context, hooks }));
   jobs.every('referrals.delete-expired-data', '41 * * * *', () => deleteExpiredData(context));
 }

@@ -8,7 +8,7 @@ import { openEventStream } from '@handwise/sandbox/testing/event-stream';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
 import { runAudits } from '../../composition/audit.ts';
-import { referralPort } from '../../composition/hooks.ts';
+import { referralHooks } from '../../composition/hooks.ts';
 import { freeMonthsAudit } from '../plans/plans.service.ts';
 import { closePeriod, findRunningPeriod } from '../tickets/tickets.service.ts';
 import { lastMonths, timeUntil } from './referrals.dashboard.ts';
@@ -460,9 +460,9 @@ test('backfills earlier referrals once, with tickets of the current month and no
   await given.ownCard(sold);
   await setReferrer(itself, itself.referralCode);
   const before = (await outbox.mails()).length;
-  const made = await times(3, () => backfillReferrals({ context, port: referralPort }));
+  const made = await times(3, () => backfillReferrals({ context, hooks: referralHooks }));
   expect(made.reduce((sum, count) => sum + count, 0)).toBe(2);
-  expect(await backfillReferrals({ context, port: referralPort })).toBe(0);
+  expect(await backfillReferrals({ context, hooks: referralHooks })).toBe(0);
   expect(await rowOf(pending)).toMatchObject({ status: 'pending', referrer_id: owner._id, entered_at: 'registration' });
   expect(await rowOf(sold)).toMatchObject({ status: 'converted', listing_id: listingId });
   expect(await entriesOf(owner)).toEqual(

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { runAudits } from '../../composition/audit.ts';
-import { referralPort } from '../../composition/hooks.ts';
+import { referralHooks } from '../../composition/hooks.ts';
 import { findRunningPeriod } from '../tickets/tickets.service.ts';
 import { giveDueRewards } from './referrals.convert.ts';
 import { decideDueReferrals } from './referrals.decide.ts';
@@ -12,7 +12,7 @@ import { decideDueReferrals } from './referrals.decide.ts';
 const { db, given, callers, outbox, parts, sandbox } = await testApp();
 const { as, confirm, from } = callers;
 const { clock } = parts;
-const deps = { context: parts.context, port: referralPort };
+const deps = { context: parts.context, hooks: referralHooks };
 
 type User = Awaited<ReturnType<typeof given.user>>;
 

@@ -3,7 +3,7 @@ import { AppError } from '../../kit/errors.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
 import { findContact, listDeviceMates, lockUser } from '../accounts/accounts.service.ts';
 import { voidTickets } from '../tickets/tickets.service.ts';
-import type { ReferralContext } from './referrals.deps.ts';
+import type { ReferralContext } from './referrals.context.ts';
 import { swappedEmail } from './referrals.emails.ts';
 import { getBusinessNumberKey, getCardKey, getMailboxKey, hasSharedDeviceOrCard } from './referrals.facts.ts';
 import * as queries from './referrals.queries.ts';

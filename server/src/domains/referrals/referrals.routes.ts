@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { adminPageSize } from '@handwise/contract/admin/calls';
-import type { CountryCode } from '@handwise/contract/markets';
 import type { payable } from '@handwise/contract/plans/calls';
 import { decideReferralCall, listReferralsCall } from '@handwise/contract/referrals/admin';
 import {
@@ -17,26 +16,15 @@ import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { getNetwork } from '../../kit/network.ts';
 import { listReferralsForAdmin } from './referrals.admin.ts';
+import type { ReferralHooks, ReferralContext } from './referrals.context.ts';
+import type { ReferralPaymentHooks } from './referrals.context.ts';
 import { loadDashboard } from './referrals.dashboard.ts';
 import * as decisions from './referrals.decide.ts';
-import type { ReferralPort, ReferralContext } from './referrals.deps.ts';
 import { enterReferralCode } from './referrals.enter.ts';
 import { swapForFreeMonth } from './referrals.rewards.ts';
 import * as referrals from './referrals.service.ts';
 import { listNotificationsOfUser, markNotificationsSeen } from './referrals.service.ts';
 import { publicStatus } from './referrals.states.ts';
-
-/** The payment step where a code is entered; the plans domain, which may not be imported here, provides it. */
-export type PaymentStep = {
-  /** Throws `plan_not_found`. */
-  checkPlan: (planId: string) => Promise<unknown>;
-  /** Creates the payment, or reports that nothing is due. */
-  begin: (
-    userId: string,
-    terms: { planId: string; country: CountryCode | undefined; businessNumber: string | null | undefined },
-    market: CountryCode | null,
-  ) => Promise<z.output<typeof payable>>;
-};
 
 /** What entering a code has done to the price. */
 function describeApplied({ amount, heldReferral }: z.output<typeof payable>): string {
@@ -47,14 +35,14 @@ function describeApplied({ amount, heldReferral }: z.output<typeof payable>): st
 
 type Options = {
   context: ReferralContext;
-  port: ReferralPort;
-  paymentStep: PaymentStep;
+  hooks: ReferralHooks;
+  paymentHooks: ReferralPaymentHooks;
   /** The site's address for shared links, by Host header. */
   originOf: (host: string | undefined) => string;
 };
 
-export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, port, paymentStep, originOf }) => {
-  const deps = { context, port };
+export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, hooks, paymentHooks, originOf }) => {
+  const parts = { context, hooks };
 
   app.route({
     ...http(checkReferralCodeCall),
@@ -66,9 +54,9 @@ export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
     handler: async (request) => {
       const { id } = getViewer(request);
       const { planId, referralCode, country, businessNumber } = request.body;
-      await paymentStep.checkPlan(planId);
-      await enterReferralCode(deps, id, referralCode, getCaller(request));
-      const payable = await paymentStep.begin(id, { planId, country, businessNumber }, request.market);
+      await paymentHooks.checkPlan(planId);
+      await enterReferralCode(parts, id, referralCode, getCaller(request));
+      const payable = await paymentHooks.begin(id, { planId, country, businessNumber }, request.market);
       return { success: true, message: describeApplied(payable), ...payable };
     },
   });
@@ -80,7 +68,7 @@ export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
 
   app.route({
     ...http(getReferralDashboardCall),
-    handler: (request) => loadDashboard(context, port, getViewer(request).id, originOf(request.headers.host)),
+    handler: (request) => loadDashboard(context, hooks, getViewer(request).id, originOf(request.headers.host)),
   });
 
   app.route({
@@ -105,14 +93,14 @@ export const referralRoutes: FastifyPluginAsyncZod<Options> = async (app, { cont
     ...http(listReferralsCall),
     handler: (request) => {
       const { status, page = 1, limit = adminPageSize } = request.query;
-      return listReferralsForAdmin(context, port, getViewer(request).id, { status, page, take: limit });
+      return listReferralsForAdmin(context, hooks, getViewer(request).id, { status, page, take: limit });
     },
   });
 
   app.route({
     ...http(decideReferralCall),
     handler: async (request) => {
-      const status = await decisions.decideReferral(deps, getViewer(request).id, request.params.id, request.body);
+      const status = await decisions.decideReferral(parts, getViewer(request).id, request.params.id, request.body);
       return { message: request.body.approve ? 'The referral counts.' : 'The referral does not count.', status: publicStatus({ status }) };
     },
   });

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { deviceHeader } from '@handwise/contract/call';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { times } from '@handwise/sandbox/testing/times';
-import { referralPort } from '../../composition/hooks.ts';
+import { referralHooks } from '../../composition/hooks.ts';
 import type { Reader } from '../../kit/database/database.ts';
 import { isDisposable, getPrivateDomain } from '../../kit/mail/mail-domains.ts';
 import { normalizeMailbox } from '../../kit/mail/mailbox.ts';
@@ -471,7 +471,7 @@ test('approves a hold for many sign-ups after fourteen days without a decision',
   for (let index = 0; index < 10; index += 1) await signUp(referrer.referralCode);
   const { id } = (await rowOf(await signUp(referrer.referralCode))) ?? { id: '' };
   later(14 * day - 1_000);
-  const run = () => decideDueReferrals({ context: parts.context, port: referralPort });
+  const run = () => decideDueReferrals({ context: parts.context, hooks: referralHooks });
   await run();
   expect((await db.selectFrom('referrals').select('status').where('id', '=', id).executeTakeFirst())?.status).toBe('held');
   later(2_000);
@@ -494,18 +494,18 @@ test('a due referral that cannot be decided does not stop the others', async () 
   await db.updateTable('referrals').set({ held_lapses: false }).where('id', 'in', [broken.id, intact.id]).execute();
   later(61 * day);
   await decide(reviewed.id, true, await newAdmin());
-  const port = {
-    ...referralPort,
+  const hooks = {
+    ...referralHooks,
     hasHadPlan: (reader: Reader, userId: string) =>
-      userId === broken.referred._id ? Promise.reject(new Error('broken')) : referralPort.hasHadPlan(reader, userId),
+      userId === broken.referred._id ? Promise.reject(new Error('broken')) : referralHooks.hasHadPlan(reader, userId),
   };
-  await decideDueReferrals({ context: parts.context, port });
+  await decideDueReferrals({ context: parts.context, hooks });
   expect([await statusOf(broken.referred), await statusOf(intact.referred), await statusOf(reviewed.referred)]).toEqual([
     'held',
     'pending',
     'pending',
   ]);
-  await decideDueReferrals({ context: parts.context, port: referralPort });
+  await decideDueReferrals({ context: parts.context, hooks: referralHooks });
   expect(await statusOf(broken.referred)).toBe('pending');
 });
 

@@ -9,8 +9,8 @@ import { countAttempt } from '../../kit/identity/attempts.ts';
 import type { OwnData } from '../../kit/own-data.ts';
 import { lockAccount, lockUser } from '../accounts/accounts.service.ts';
 import { listPeriods } from '../tickets/tickets.service.ts';
+import type { ReferralParts } from './referrals.context.ts';
 import { convertReferral } from './referrals.convert.ts';
-import type { ReferralDeps } from './referrals.deps.ts';
 import { createReferral, createReferralCode } from './referrals.enter.ts';
 import * as queries from './referrals.queries.ts';
 import { deleteGrant } from './referrals.rewards.queries.ts';
@@ -21,7 +21,7 @@ export { createAbuseKeys } from './referrals.facts.ts';
 export { convertReferral, giveAwaitedReward, voidReferralEarnings } from './referrals.convert.ts';
 export { listReferralsOfUser } from './referrals.dashboard.ts';
 export { approveReferralOfPayer } from './referrals.decide.ts';
-export type { ReferralContext, ReferralPort } from './referrals.deps.ts';
+export type { ReferralContext, ReferralHooks, ReferralPaymentHooks } from './referrals.context.ts';
 export { createReferralOnSignUp, enterReferralCode } from './referrals.enter.ts';
 export { conversionsAudit, rewardsAudit } from './referrals.rewards.queries.ts';
 export {
@@ -115,17 +115,17 @@ const batchSize = 500;
  * Creates the referrals of accounts that registered with a code before referrals existed, and converts those whose first listing is live. Their
  * tickets belong to the current draw. Sends no emails; code owners get notifications. One transaction per account, safe to run concurrently.
  */
-export async function backfillReferrals(deps: ReferralDeps): Promise<number> {
-  const { db } = deps.context;
+export async function backfillReferrals(parts: ReferralParts): Promise<number> {
+  const { db } = parts.context;
   let made = 0;
   for (;;) {
     const accounts = await queries.listUsersWithoutReferral(db, batchSize);
-    for (const { id } of accounts) if (await db.transaction().execute((tx) => backfillReferral(deps, tx, id))) made += 1;
+    for (const { id } of accounts) if (await db.transaction().execute((tx) => backfillReferral(parts, tx, id))) made += 1;
     if (accounts.length < batchSize) return made;
   }
 }
 
-async function backfillReferral(deps: ReferralDeps, tx: Tx, userId: string): Promise<boolean> {
+async function backfillReferral(parts: ReferralParts, tx: Tx, userId: string): Promise<boolean> {
   const { referred_by_code: code, created_at: at } = await queries.getReferralCodes(tx, userId);
   const owner = code === null ? undefined : await queries.findAnyCodeOwner(tx, code);
   const ids = [...new Set([userId, ...(owner ? [owner.id] : [])])].toSorted();
@@ -138,8 +138,8 @@ async function backfillReferral(deps: ReferralDeps, tx: Tx, userId: string): Pro
     return false;
   }
   const couple = { referrer: owner, referred: { id: userId, email: account.email } };
-  await createReferral(deps, tx, { couple, code, step: 'registration', device: undefined, at, quiet: true });
-  const listing = await deps.port.findFirstListing(tx, userId);
-  if (listing !== undefined) await convertReferral(deps, tx, userId, listing, { quiet: true });
+  await createReferral(parts, tx, { couple, code, step: 'registration', device: undefined, at, quiet: true });
+  const listing = await parts.hooks.findFirstListing(tx, userId);
+  if (listing !== undefined) await convertReferral(parts, tx, userId, listing, { quiet: true });
   return true;
 }

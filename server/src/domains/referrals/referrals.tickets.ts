@@ -7,7 +7,7 @@ import { isSubscribed, getUnsubscribeLinks } from '../../kit/mail/mail-preferenc
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import { lockAgainstDeletion, issueTickets, listEntriesOfUser, findRunningPeriod, voidTickets } from '../tickets/tickets.service.ts';
-import type { ReferralContext } from './referrals.deps.ts';
+import type { ReferralContext } from './referrals.context.ts';
 import { type ReferralRecipient, type EmailRecipient, type Occasion, type VoidedRewards, ticketsEmail } from './referrals.emails.ts';
 import { insertNotification, type ReferralRow } from './referrals.queries.ts';
 import * as rewards from './referrals.rewards.queries.ts';

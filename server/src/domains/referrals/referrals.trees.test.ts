@@ -4,7 +4,7 @@ import { deviceHeader } from '@handwise/contract/call';
 import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { runAudits } from '../../composition/audit.ts';
-import { referralPort } from '../../composition/hooks.ts';
+import { referralHooks } from '../../composition/hooks.ts';
 import { decideDueReferrals } from './referrals.decide.ts';
 
 const { db, given, callers, outbox, parts, sandbox } = await testApp();
@@ -73,7 +73,7 @@ const emailsTo = async (user: User, subject: string) =>
     .map(({ blocks }) => blocks.flatMap((block) => ('text' in block ? [block.text] : [])).join(' '));
 const decide = async (referred: User, approve: boolean, by: User, reason = 'You run one script.') =>
   as(by).post(`/admin/referrals/${(await referralOf(referred)).id}/decide`, { approve, reason });
-const runDue = () => decideDueReferrals({ context: parts.context, port: referralPort });
+const runDue = () => decideDueReferrals({ context: parts.context, hooks: referralHooks });
 
 const network = 'Several accounts that are connected by referrals signed up from one network within a day.';
 const networkOfCodes = 'Several accounts used referral codes from one network within a day.';

@@ -1,17 +1,11 @@
 import { paths } from '@handwise/contract/paths';
 import { reviewsContent } from '@handwise/contract/reviews/calls';
-import type { Signer } from '@handwise/proof/checkpoint';
 import { getAverage, signReviews } from '@handwise/proof/reviews';
-import type { Context } from '../../kit/context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isHidden } from '../listings/listings.service.ts';
+import type { ReviewContext } from './reviews.context.ts';
 import * as queries from './reviews.queries.ts';
 import { toReview, toReviewStub } from './reviews.views.ts';
-
-export type ReviewContext = Context & {
-  /** Signs the heads of the ticket log. */
-  logKey: Signer;
-};
 
 /**
  * All reviews of a listing, signed: they are the business's own, so also those of a listing that is paused or has ended. Throws `listing_not_found`, or

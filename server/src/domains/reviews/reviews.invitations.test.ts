@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addDays } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
-import { reviewPort } from '../../composition/hooks.ts';
+import { openReviewHooks } from '../../composition/hooks.ts';
 import { createMailChecks } from '../../composition/job-handlers.ts';
 import { inviteReviews } from './reviews.invitations.ts';
 
@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 const at = (days: number) => clock.set(new Date(start.getTime() + days * dayMs + 60_000));
 const invite = async (days: number) => {
   at(days);
-  await inviteReviews(context, reviewPort);
+  await inviteReviews(context, openReviewHooks(context));
 };
 
 type User = Awaited<ReturnType<typeof given.user>>;
@@ -62,7 +62,7 @@ test('asks once, fourteen days after the last message where both wrote twice, an
   await invite(13.9);
   expect(await invitationsTo(buyer)).toEqual([]);
   await invite(14);
-  await Promise.all([inviteReviews(context, reviewPort), inviteReviews(context, reviewPort)]);
+  await Promise.all([inviteReviews(context, openReviewHooks(context)), inviteReviews(context, openReviewHooks(context))]);
   await invite(20);
   expect(await invitationsTo(buyer)).toMatchObject([
     {

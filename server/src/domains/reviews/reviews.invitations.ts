@@ -2,11 +2,12 @@ import { addDays, dayMs, getDay, getMoment } from '@handwise/contract/dates';
 import { paths } from '@handwise/contract/paths';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
 import type { Context } from '../../kit/context.ts';
-import type { Reader, Tx } from '../../kit/database/database.ts';
+import type { Tx } from '../../kit/database/database.ts';
 import { getUnsubscribeLinks, isSubscribed } from '../../kit/mail/mail-preferences.ts';
 import { formatGreeting, headerText, type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { findContact } from '../accounts/accounts.service.ts';
 import { isLive } from '../listings/listings.service.ts';
+import type { ReviewHooks } from './reviews.context.ts';
 import * as queries from './reviews.invitations.queries.ts';
 import { findReviewOfAuthor } from './reviews.queries.ts';
 
@@ -19,14 +20,8 @@ const daysLate = 14;
 const askedAt = '09:00';
 const batchSize = 500;
 
-/** What invitations need from the domains above reviews. */
-export type InvitationPort = {
-  /** Whether a person has reported a listing, or anything of its seller. */
-  hasReported: (db: Reader, reporterId: string, about: { listingId: string; sellerId: string }) => Promise<boolean>;
-};
-
 /** Asks each customer once, by email, how it went. A scheduled job that runs on one server at a time. */
-export async function inviteReviews(context: Context, port: InvitationPort): Promise<void> {
+export async function inviteReviews(context: Context, hooks: Pick<ReviewHooks, 'hasReported'>): Promise<void> {
   const { db, clock, logger } = context;
   const now = clock.now();
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
@@ -37,7 +32,7 @@ export async function inviteReviews(context: Context, port: InvitationPort): Pro
     if (!isDue(one, now)) continue;
     await db
       .transaction()
-      .execute((tx) => invite(context, port, tx, one))
+      .execute((tx) => invite(context, hooks, tx, one))
       .catch((error: unknown) => {
         logger.error({ err: error, conversationId: one.conversation_id }, 'a customer could not be asked for a review');
       });
@@ -50,7 +45,7 @@ function isDue({ starts_on: startsOn, region_code: region, country }: queries.Ca
   return getMoment(getDay(now, timeZone), askedAt, timeZone) <= now;
 }
 
-async function invite(context: Context, { hasReported }: InvitationPort, tx: Tx, one: queries.Candidate): Promise<void> {
+async function invite(context: Context, { hasReported }: Pick<ReviewHooks, 'hasReported'>, tx: Tx, one: queries.Candidate): Promise<void> {
   const { conversation_id, listing_id: listingId, buyer_id: buyerId, seller_id: sellerId } = one;
   if (!(await isSubscribed(tx, buyerId, 'reviews'))) return;
   if (await hasReported(tx, buyerId, { listingId, sellerId })) return;

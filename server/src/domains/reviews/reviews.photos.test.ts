@@ -5,7 +5,7 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { photo } from '@handwise/sandbox/testing/photos';
 import { times } from '@handwise/sandbox/testing/times';
 import { unzipped } from '@handwise/sandbox/testing/zip';
-import { reviewPort } from '../../composition/hooks.ts';
+import { openReviewHooks } from '../../composition/hooks.ts';
 import { deleteOrphanedFiles } from '../../kit/files/stored-files.ts';
 import { deleteRemovedPhotos, removeReview, restoreReview } from './reviews.service.ts';
 
@@ -170,16 +170,16 @@ test('photos with private details go with the removal, others once no objection 
   await remove(doubtful.id, 'not_genuine');
   await remove(restored.id, 'not_genuine');
   expect(await served()).toEqual([false, true, true]);
-  await deleteRemovedPhotos(parts.context, reviewPort);
+  await deleteRemovedPhotos(parts.context, openReviewHooks(parts.context));
   expect(await served()).toEqual([false, true, true]);
   await db.transaction().execute((tx) => restoreReview(tx, restored.id));
   const removedAt = new Date();
   removedAt.setUTCMonth(removedAt.getUTCMonth() + removedPhotoMonths);
   parts.clock.set(new Date(removedAt.getTime() - 3_600_000));
-  await deleteRemovedPhotos(parts.context, reviewPort);
+  await deleteRemovedPhotos(parts.context, openReviewHooks(parts.context));
   expect(await served()).toEqual([false, true, true]);
   parts.clock.set(new Date(removedAt.getTime() + 3_600_000));
-  await deleteRemovedPhotos(parts.context, reviewPort);
+  await deleteRemovedPhotos(parts.context, openReviewHooks(parts.context));
   expect(await served()).toEqual([false, false, true]);
 });
 
@@ -195,14 +195,14 @@ test('photos wait for the answer to an objection, however long it takes', async 
   const later = new Date(start);
   later.setUTCMonth(later.getUTCMonth() + removedPhotoMonths + 1);
   parts.clock.set(later);
-  await deleteRemovedPhotos(parts.context, reviewPort);
+  await deleteRemovedPhotos(parts.context, openReviewHooks(parts.context));
   expect(await isServed(source)).toBe(true);
   await db
     .updateTable('appeals')
     .set({ upheld: false, answer: 'It names no job.', answered_by: admin._id, answered_at: later })
     .where('decision_id', '=', decision._id)
     .execute();
-  await deleteRemovedPhotos(parts.context, reviewPort);
+  await deleteRemovedPhotos(parts.context, openReviewHooks(parts.context));
   expect(await isServed(source)).toBe(false);
   parts.clock.set(start);
 });

@@ -17,15 +17,13 @@ import { readCallForm } from '../../kit/files/multipart.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { anyListingTag } from '../listings/listings.service.ts';
-import { getReviewsFile, type ReviewContext } from './reviews.file.ts';
+import type { ReviewHooks, ReviewContext } from './reviews.context.ts';
+import { getReviewsFile } from './reviews.file.ts';
 import * as reviews from './reviews.service.ts';
 
 const ledgerSeconds = 60;
 
-export const reviewRoutes: FastifyPluginAsyncZod<{ context: ReviewContext; onReviewed: reviews.OnReviewed }> = async (
-  app,
-  { context, onReviewed },
-) => {
+export const reviewRoutes: FastifyPluginAsyncZod<{ context: ReviewContext; hooks: ReviewHooks }> = async (app, { context, hooks }) => {
   const { db, events } = context;
   // Cached because it counts all reviews.
   const ledger = new ResultCache<Awaited<ReturnType<typeof reviews.getReviewLedger>>>({ name: 'ledger', seconds: ledgerSeconds });
@@ -35,7 +33,7 @@ export const reviewRoutes: FastifyPluginAsyncZod<{ context: ReviewContext; onRev
     ...http(createReviewCall),
     handler: (request, reply) =>
       readCallForm(request, createReviewCall, async ({ listingId, ...form }, files) => {
-        const _id = await reviews.createReview(context, getViewer(request).id, listingId, form, files, onReviewed);
+        const _id = await reviews.createReview(context, getViewer(request).id, listingId, form, files, hooks.onReviewed);
         reply.code(201);
         return { message: 'Review submitted successfully', _id };
       }),

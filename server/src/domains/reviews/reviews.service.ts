@@ -14,11 +14,13 @@ import { processPictures } from '../../kit/images/images.ts';
 import { type OwnData, toOwnPicture } from '../../kit/own-data.ts';
 import { isConfirmed, lockUser } from '../accounts/accounts.service.ts';
 import { type ReviewsOf, findSellerId, requireActive, toPicture } from '../listings/listings.service.ts';
+import type { ReviewHooks } from './reviews.context.ts';
 import { type AnyReviewRow, lockReview, setReviewRemoved } from './reviews.queries.ts';
 import * as queries from './reviews.queries.ts';
 import { toReview, toReviewStub, toReviewLedger } from './reviews.views.ts';
+export type { ReviewHooks } from './reviews.context.ts';
 
-export { type InvitationPort, isReviewWanted } from './reviews.invitations.ts';
+export { isReviewWanted } from './reviews.invitations.ts';
 export { type ReviewSearchRow, type ReviewStatus, searchReviewsForAdmin } from './reviews.queries.ts';
 export const { countReviewsIn, countReviewsOfSeller, listCategoryRatings } = queries;
 
@@ -30,9 +32,6 @@ export const newestReviews: ReviewsOf<AnyReviewRow> = {
     removedReviews: rows.flatMap((row) => ('removed_at' in row ? toReviewStub(row) : [])),
   }),
 };
-
-/** Runs in the transaction of a new review. */
-export type OnReviewed = (tx: Tx, review: { id: string; authorId: string; sellerId: string }) => Promise<void>;
 
 const weekMs = 7 * dayMs;
 const editableUntil = (createdAt: Date) => new Date(createdAt.getTime() + reviewEditWeeks * weekMs);
@@ -81,7 +80,7 @@ export async function createReview(
   listingId: string,
   form: ReviewForm,
   files: readonly UploadedFile[],
-  onReviewed: OnReviewed,
+  onReviewed: ReviewHooks['onReviewed'],
 ): Promise<string> {
   // Checked again by the transaction; checked here to reject before photos are processed.
   if (files.length > 0 && (await queries.findReviewOfAuthor(db, listingId, userId))) throw new AppError('already_reviewed');
@@ -175,13 +174,13 @@ async function setRemoved(tx: Tx, { id }: { id: string }, because: RemovalReason
   if (photosGoAtOnce.includes(because)) await queries.deletePictures(tx, id);
 }
 
-/** Whether an objection to the removal of a review waits for its answer, which the domains above know. */
-export type RemovalPort = { hasOpenAppeal: (db: Reader, reviewId: string) => Promise<boolean> };
-
 const photosPerRun = 500;
 
 /** Deletes the photos of reviews that were removed so long ago that no objection can bring them back, unless one is still unanswered. */
-export async function deleteRemovedPhotos({ db, clock }: Pick<Context, 'db' | 'clock'>, { hasOpenAppeal }: RemovalPort): Promise<void> {
+export async function deleteRemovedPhotos(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { hasOpenAppeal }: Pick<ReviewHooks, 'hasOpenAppeal'>,
+): Promise<void> {
   const before = new Date(clock.now());
   before.setUTCMonth(before.getUTCMonth() - removedPhotoMonths);
   for (const id of await queries.listRemovedWithPhotos(db, { before, reasons: photosGoAtOnce }, photosPerRun)) {

@@ -19,24 +19,10 @@ import * as planService from '../plans/plans.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import { claimBusinessNumber } from '../referrals/referrals.service.ts';
 import { contentColumns, serviceAreaColumns } from './selling.content.ts';
+import type { SellingHooks } from './selling.context.ts';
 import { getOwnListing, publishListingChange } from './selling.own-listing.ts';
 import { type Stored, checkPhotoCount, storeFiles, storedKeys } from './selling.photos.ts';
 import { findSubmission, insertListing, isPaymentUsed } from './selling.queries.ts';
-
-/** A listing that this transaction publishes. */
-export type Published = {
-  id: string;
-  number: number;
-  sellerId: string;
-  businessEmail: string;
-  title: string;
-  planName: string;
-  endsAt: Date;
-  timeZone: string;
-};
-
-/** Runs in the transaction of the publication. */
-export type OnPublished = (tx: Tx, published: Published) => Promise<void>;
 
 type Submission = {
   viewer: Viewer;
@@ -55,7 +41,7 @@ const noLicence: LicenceColumns = {
 };
 
 /** What publishing needs. `underWay`: submissions of this server, of which concurrent ones with the same id share one result. */
-export type Publishing = { context: Context; payments: Payments; onPublished: OnPublished; underWay: Map<string, Promise<string>> };
+export type Publishing = { context: Context; payments: Payments; hooks: SellingHooks; underWay: Map<string, Promise<string>> };
 
 /**
  * Publishes a listing under a payment, a free slot or a free month, once per `submissionId`: a repeated request returns the same listing.
@@ -133,7 +119,7 @@ async function publish(parts: Publishing, submission: Submission): Promise<strin
   }
 }
 
-async function writeListing({ context, onPublished }: Publishing, tx: Tx, wanted: Wanted, stored: Stored): Promise<string> {
+async function writeListing({ context, hooks }: Publishing, tx: Tx, wanted: Wanted, stored: Stored): Promise<string> {
   const { submission, content, evidence, payment } = wanted;
   const { viewer, form } = submission;
   await lockUser(tx, viewer.id);
@@ -166,7 +152,7 @@ async function writeListing({ context, onPublished }: Publishing, tx: Tx, wanted
   await requestBusinessConfirmation(context, tx, viewer.id, content.business_email);
   const timeZone = getRegionTimeZone(content.region_code, content.country);
   const { ends_at: endsAt } = subscription;
-  await onPublished(tx, {
+  await hooks.onPublished(tx, {
     id,
     number,
     sellerId: viewer.id,

@@ -19,17 +19,18 @@ import { getViewer } from '../../kit/identity/session-guard.ts';
 import type { Payments, ReturnTo } from '../payments/payments.service.ts';
 import * as availability from './selling.availability.ts';
 import { listBases, listTowns } from './selling.content.ts';
+import type { SellingHooks } from './selling.context.ts';
 import { updateListing } from './selling.edit.ts';
 import { listRefusedFiles } from './selling.photos.ts';
-import { createListing, type OnPublished } from './selling.publish.ts';
+import { createListing } from './selling.publish.ts';
 import * as renewal from './selling.renewal.ts';
 import { getPlanPrice } from './selling.renewal.ts';
 import * as service from './selling.service.ts';
 
-type Options = { context: Context; payments: Payments; onPublished: OnPublished; returnTo: ReturnTo };
+type Options = { context: Context; payments: Payments; hooks: SellingHooks; returnTo: ReturnTo };
 
-export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, onPublished, returnTo }) => {
-  const publishing = { context, payments, onPublished, underWay: new Map<string, Promise<string>>() };
+export const sellingRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, payments, hooks, returnTo }) => {
+  const publishing = { context, payments, hooks, underWay: new Map<string, Promise<string>>() };
 
   app.route({
     ...http(listMyListingsCall),

@@ -10,6 +10,7 @@ import { findContact, loadMailAddresses } from '../accounts/accounts.service.ts'
 import { toListingPage, canBecome, isHidden, transitionListing } from '../listings/listings.service.ts';
 import type { Fulfilment, Payment } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
+import type { Published } from './selling.context.ts';
 import { listingLiveEmail } from './selling.emails.ts';
 import {
   getOwnListing,
@@ -18,14 +19,13 @@ import {
   subscriptionColumns,
   timeZoneOfListing,
 } from './selling.own-listing.ts';
-import type { Published } from './selling.publish.ts';
 import { findOwnListing, listOwnListings, lockOwnListing } from './selling.queries.ts';
+export type { SellingHooks } from './selling.context.ts';
 
 export { endListings, endReturnedPlan } from './selling.ending.ts';
 export { tellOfLicences } from './selling.licences.ts';
 export { moveListings } from './selling.own-listing.ts';
 export { noteListingsEnded } from './selling.queries.ts';
-export { type OnPublished } from './selling.publish.ts';
 
 /** The user's own listings, by status and newest first; of one status if it is given. */
 export async function listMyListings(

@@ -6,21 +6,14 @@ import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import { type LimitedKey, limitFailures } from '../../kit/identity/attempts.ts';
-import type { IdentityProviders } from '../../kit/integrations/identity-providers.ts';
 import { sendMail } from '../../kit/mail/mail.ts';
-import type { Keyring, Sealed } from '../../kit/secrets/keys.ts';
+import type { Sealed } from '../../kit/secrets/keys.ts';
 import { hashToken } from '../../kit/secrets/tokens.ts';
 import { type ChangedBy, findContact, lockUser, requireConfirmed } from '../accounts/accounts.service.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import { type Change, signInChangedEmail } from './sign-in.emails.ts';
 import * as queries from './sign-in.queries.ts';
 import type { AuthenticatorRow } from './sign-in.queries.ts';
-
-export type SignInContext = Context & {
-  /** Seals the secrets of authenticator apps. */
-  accountKeys: Keyring;
-  /** Google and Apple, if they are set up. */
-  identityProviders: IdentityProviders;
-};
 
 /** Tolerated clock skew of a phone: codes of the previous and the next time step are accepted too. */
 const toleranceSeconds = 30;

@@ -1,5 +1,5 @@
-import type { SignInContext } from './sign-in.authenticator.ts';
 import { resealSecrets } from './sign-in.authenticator.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import { deleteExpiredAuthorizations } from './sign-in.identities.queries.ts';
 import { deleteExpiredChallenges } from './sign-in.queries.ts';
 import { sendResetJob, sendReset } from './sign-in.reset.ts';

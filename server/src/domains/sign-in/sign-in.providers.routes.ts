@@ -19,11 +19,11 @@ import { http } from '../../kit/http.ts';
 import { withSessionCookies } from '../../kit/identity/session-cookies.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { createToken } from '../../kit/secrets/tokens.ts';
-import type { OnRegistered, TimeZoneOf } from '../accounts/accounts.service.ts';
-import type { SignInContext } from './sign-in.authenticator.ts';
+import type { AccountHooks } from '../accounts/accounts.service.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import * as signIn from './sign-in.service.ts';
 
-type Options = { context: SignInContext; marketHosts: Iterable<string>; timeZoneOf: TimeZoneOf; onRegistered: OnRegistered };
+type Options = { context: SignInContext; marketHosts: Iterable<string>; hooks: Pick<AccountHooks, 'onRegistered' | 'timeZoneOf'> };
 
 // Binds what a browser begins at a provider to this browser. Read by our own page's calls only, never by a request from a provider, so that it need not be sent
 // across sites, which browsers treat differently.
@@ -62,10 +62,14 @@ function returnTo(reply: FastifyReply, values: Record<string, string | undefined
   return reply.header('referrer-policy', 'no-referrer').redirect(`${paths.providerReturn}#${fragment.toString()}`, 303);
 }
 
-export const providerRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, marketHosts, timeZoneOf, onRegistered }) => {
+export const providerRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, marketHosts, hooks }) => {
+  const { onRegistered, timeZoneOf } = hooks;
   const sites = { appUrl: context.appUrl, hosts: marketHosts };
   const siteOf = (request: FastifyRequest) => getRelyingParty(request.headers.host, sites);
-  const changedBy = (request: FastifyRequest): Caller & { timeZoneOf: TimeZoneOf } => ({ ...getCaller(request), timeZoneOf });
+  const changedBy = (request: FastifyRequest): Caller & { timeZoneOf: AccountHooks['timeZoneOf'] } => ({
+    ...getCaller(request),
+    timeZoneOf,
+  });
   const hidden = { hide: true };
 
   /** The visitor, whose browser gets the cookie with the answer. */

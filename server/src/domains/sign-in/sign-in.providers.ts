@@ -17,12 +17,12 @@ import {
   findUserByEmail,
   limitRegistrations,
   lockUserRow,
-  type OnRegistered,
+  type AccountHooks,
   registerVerified,
   requireConfirmed,
   startSession,
 } from '../accounts/accounts.service.ts';
-import type { SignInContext } from './sign-in.authenticator.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import { connectEmail } from './sign-in.emails.ts';
 import * as identities from './sign-in.identities.queries.ts';
 import { connectIdentity } from './sign-in.identities.ts';
@@ -120,7 +120,7 @@ type Arrival = {
   site: RelyingParty;
   viewer: Viewer | null;
   from: Caller & ChangedBy;
-  onRegistered: OnRegistered;
+  onRegistered: AccountHooks['onRegistered'];
 };
 
 /**

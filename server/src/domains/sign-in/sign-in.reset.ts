@@ -16,7 +16,7 @@ import {
   changePassword,
   consumeLink,
 } from '../accounts/accounts.service.ts';
-import type { SignInContext } from './sign-in.authenticator.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import { resetEmail } from './sign-in.emails.ts';
 import { deleteChallenges, deleteCredentials } from './sign-in.queries.ts';
 import { startSignIn } from './sign-in.second-step.ts';

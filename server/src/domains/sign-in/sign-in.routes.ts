@@ -36,16 +36,16 @@ import { http } from '../../kit/http.ts';
 import { clearSessionCookies, readRestoreCookie, withSessionCookies } from '../../kit/identity/session-cookies.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { getNetwork } from '../../kit/network.ts';
-import type { TimeZoneOf } from '../accounts/accounts.service.ts';
-import type { SignInContext } from './sign-in.authenticator.ts';
+import type { AccountHooks } from '../accounts/accounts.service.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import * as signIn from './sign-in.service.ts';
 
-type Options = { context: SignInContext; marketHosts: Iterable<string>; timeZoneOf: TimeZoneOf };
+type Options = { context: SignInContext; marketHosts: Iterable<string>; hooks: Pick<AccountHooks, 'timeZoneOf'> };
 
-export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, marketHosts, timeZoneOf }) => {
+export const signInRoutes: FastifyPluginAsyncZod<Options> = async (app, { context, marketHosts, hooks }) => {
   const sites = { appUrl: context.appUrl, hosts: marketHosts };
   const siteOf = (request: FastifyRequest) => getRelyingParty(request.headers.host, sites);
-  const changedBy = (request: FastifyRequest) => ({ ...getCaller(request), timeZoneOf });
+  const changedBy = (request: FastifyRequest) => ({ ...getCaller(request), timeZoneOf: hooks.timeZoneOf });
 
   app.route({
     ...http(loginCall),

@@ -11,8 +11,8 @@ import { hashToken, createToken } from '../../kit/secrets/tokens.ts';
 import { type ChangedBy, lockUserRow, type Session, startSession } from '../accounts/accounts.service.ts';
 import { codeLimits, notifyOfChange, wrongCodeError } from './sign-in.authenticator.ts';
 import { verifyAppCode } from './sign-in.authenticator.ts';
-import type { SignInContext } from './sign-in.authenticator.ts';
 import { openSecret } from './sign-in.authenticator.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import { createPasskeyOptions, listPasskeysForSite, verifyPasskey } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
 

@@ -11,8 +11,8 @@ import { isPasswordSet, listIdentities } from './sign-in.identities.ts';
 import { listPasskeys } from './sign-in.passkeys.ts';
 import * as queries from './sign-in.queries.ts';
 import { startSignIn } from './sign-in.second-step.ts';
+export type { SignInContext } from './sign-in.context.ts';
 
-export type { SignInContext } from './sign-in.authenticator.ts';
 export { endOtherSessions, endSessionById, restoreSession } from '../accounts/accounts.service.ts';
 export { confirmAuthenticator, removeAuthenticator, renewRecoveryCodes, setUpAuthenticator } from './sign-in.authenticator.ts';
 

@@ -6,7 +6,7 @@ import { invalidField } from '../../kit/errors.ts';
 import type { RelyingParty } from '../../kit/hosts.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import * as accounts from '../accounts/accounts.service.ts';
-import type { SignInContext } from './sign-in.authenticator.ts';
+import type { SignInContext } from './sign-in.context.ts';
 import { verifyPasskey } from './sign-in.passkeys.ts';
 import { requireSecondStep } from './sign-in.second-step.ts';
 

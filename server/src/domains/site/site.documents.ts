@@ -1,11 +1,10 @@
 import { categories } from '@handwise/contract/listings/categories';
-import { type CountryCode, marketOfHost, type MarketHosts, markets } from '@handwise/contract/markets';
+import { type CountryCode, marketOfHost, markets } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';
 import { regions } from '@handwise/contract/places/regions';
 import { isCountryShown, isTradeShown } from '@handwise/contract/site/open';
 import { site } from '@handwise/contract/site/site';
 import { EncodedResponse } from '../../kit/cache/response-cache.ts';
-import type { Context } from '../../kit/context.ts';
 import type { Db } from '../../kit/database/database.ts';
 import { openPauses } from '../../kit/event-loop.ts';
 import { getRelyingParty, type RelyingParty } from '../../kit/hosts.ts';
@@ -13,12 +12,8 @@ import { listCostServices } from '../costs/costs.service.ts';
 import { countByCategoryAndRegion, getNewestListingNumber, listForSiteMap } from '../listings/listings.service.ts';
 import { listCategoryPlaces } from '../search/search.service.ts';
 import { formatMonth, listPeriods } from '../tickets/tickets.service.ts';
+import type { DocumentContext } from './site.context.ts';
 import * as queries from './site.documents.queries.ts';
-
-export type DocumentContext = Context & {
-  /** The hosts of single markets, which have an `llms.txt` of their own. */
-  marketHosts: MarketHosts;
-};
 
 type SiteDocument = { path: string; body: string };
 

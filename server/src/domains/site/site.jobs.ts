@@ -1,6 +1,7 @@
 import { deleteOldContactMessages } from './site.contact.ts';
-import { buildSiteDocuments, type DocumentContext } from './site.documents.ts';
-import { loadSettings, rebuildDocumentsJob, type SettingsContext } from './site.settings.ts';
+import type { DocumentContext, SettingsContext } from './site.context.ts';
+import { buildSiteDocuments } from './site.documents.ts';
+import { loadSettings, rebuildDocumentsJob } from './site.settings.ts';
 
 export function siteJobs(context: DocumentContext & SettingsContext) {
   const build = async () => {

@@ -6,7 +6,7 @@ import { defaultSite } from '@handwise/contract/site/default-site';
 import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
-import { renewalPort } from '../../composition/hooks.ts';
+import { planHooks } from '../../composition/hooks.ts';
 import { findProblem } from '../plans/plans.renewals.ts';
 import { getSubscription } from '../plans/plans.service.ts';
 import { loadSettings } from './site.settings.ts';
@@ -89,7 +89,7 @@ test('a listing of a closed trade runs as bought: it can be resumed until its pl
     const old = await getSubscription(db, id);
     const renewal = { amount_minor: 100_000 } as Parameters<typeof findProblem>[2]['renewal'];
     const card = { exp_month: 12, exp_year: 2099 } as Parameters<typeof findProblem>[2]['card'];
-    return db.transaction().execute((tx) => findProblem(tx, renewalPort, { old, renewal, card, at: new Date() }));
+    return db.transaction().execute((tx) => findProblem(tx, planHooks, { old, renewal, card, at: new Date() }));
   };
   expect(await problem()).toBeUndefined();
   await change({ closedTrades: 'plumbing' });

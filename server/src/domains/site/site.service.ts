@@ -7,17 +7,11 @@ import type { Context } from '../../kit/context.ts';
 import { countByCategoryAndRegion } from '../listings/listings.service.ts';
 import { countLeadsOfLastMonth } from '../messages/messages.service.ts';
 import { listCategoryRatings } from '../reviews/reviews.service.ts';
+export type { DocumentContext, SettingsContext } from './site.context.ts';
 
 export { anonymizeSender, getOwnContactData } from './site.contact.ts';
-export {
-  applyStoredSettings,
-  findStoredSettings,
-  followSettings,
-  loadSettings,
-  readSiteLogo,
-  type SettingsContext,
-} from './site.settings.ts';
-export { buildSiteDocuments, type DocumentContext } from './site.documents.ts';
+export { applyStoredSettings, findStoredSettings, followSettings, loadSettings, readSiteLogo } from './site.settings.ts';
+export { buildSiteDocuments } from './site.documents.ts';
 export type { RecordVital } from './site.vitals.ts';
 
 /** The cached input of the facts, shared by all filters. */

@@ -7,9 +7,10 @@ import { storeSiteLogo } from '../../kit/files/stored-files.ts';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
 import { processSiteLogo } from '../../kit/images/images.ts';
+import type { SettingsContext } from './site.context.ts';
 import * as settings from './site.settings.ts';
 
-export const settingsRoutes: FastifyPluginAsyncZod<{ context: settings.SettingsContext }> = async (app, { context }) => {
+export const settingsRoutes: FastifyPluginAsyncZod<{ context: SettingsContext }> = async (app, { context }) => {
   app.route({ ...http(getSettingsCall), handler: () => settings.getSettings(context) });
 
   app.route({

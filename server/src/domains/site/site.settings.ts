@@ -21,10 +21,7 @@ import { defineJob } from '../../kit/jobs/jobs.ts';
 import { countByCategoryAndRegion } from '../listings/listings.service.ts';
 import { syncPlans } from '../plans/plans.service.ts';
 import { findAnnounced } from '../tickets/tickets.service.ts';
-
-/** The first values, from the environment, and whether real people use the site. */
-type FirstSettings = { settings: SiteSettings; isReal: boolean };
-export type SettingsContext = Context & { firstSettings: FirstSettings };
+import type { SettingsContext } from './site.context.ts';
 
 /** Rebuilds `llms.txt`, which names the site. */
 export const rebuildDocumentsJob = defineJob<Record<string, never>>('site.rebuild-documents');
@@ -149,7 +146,7 @@ type Change = z.output<(typeof changeSettingsCall)['body']>;
 type Values = { [Name in SettingName]?: string | undefined };
 
 /** Rejects what a site with real members must not be set to. */
-function checkReal(values: Values, { settings: first, isReal }: FirstSettings): void {
+function checkReal(values: Values, { settings: first, isReal }: SettingsContext['firstSettings']): void {
   if (!isReal) return;
   for (const name of ['senderEmail', 'supportEmail'] as const) {
     if (isReservedHost(values[name]?.split('@')[1] ?? '')) throw invalidField(`values.${name}`, 'No email arrives at this address');

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { askOtherCall, getOthersCall } from '@handwise/contract/unanswered/calls';
 import { http } from '../../kit/http.ts';
 import { getViewer } from '../../kit/identity/session-guard.ts';
-import type { ContactHooks, MessageContext } from '../messages/messages.service.ts';
+import type { MessageHooks, MessageContext } from '../messages/messages.service.ts';
 import * as unanswered from './unanswered.service.ts';
 
-export const unansweredRoutes: FastifyPluginAsyncZod<{ context: MessageContext; hooks: ContactHooks }> = async (
+export const unansweredRoutes: FastifyPluginAsyncZod<{ context: MessageContext; hooks: MessageHooks }> = async (
   app,
   { context, hooks },
 ) => {

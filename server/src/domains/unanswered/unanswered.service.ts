@@ -10,7 +10,7 @@ import { AppError } from '../../kit/errors.ts';
 import { type Mail, sendMail } from '../../kit/mail/mail.ts';
 import { findOpeningHours, isHidden, listActiveByNumbers } from '../listings/listings.service.ts';
 import {
-  type ContactHooks,
+  type MessageHooks,
   countNewConversation,
   countSentMessage,
   findConversationOfUser,
@@ -18,7 +18,6 @@ import {
   listAnswering,
   type MailReader,
   type MessageContext,
-  type OnContacted,
   passOnFirstMessage,
   type Role,
 } from '../messages/messages.service.ts';
@@ -41,7 +40,7 @@ const lateAnswerMs = 90 * dayMs;
 const getTimeZone = ({ region_code, country }: Pick<queries.Facts, 'region_code' | 'country'>) => getRegionTimeZone(region_code, country);
 
 /** Plans what follows if nobody answers, in the transaction that begins the conversation. */
-export const planReminders: OnContacted = async (tx, { conversationId, listingId, at }) => {
+export const planReminders: MessageHooks['onContacted'] = async (tx, { conversationId, listingId, at }) => {
   const { hours, timeZone } = await findOpeningHours(tx, listingId);
   await queries.insertReminder(tx, conversationId, planSteps(at, hours, timeZone));
 };
@@ -259,7 +258,7 @@ export async function askOther(
   userId: string,
   conversationId: string,
   listingId: string,
-  hooks: ContactHooks,
+  hooks: MessageHooks,
 ): Promise<string> {
   const { db, clock } = context;
   const { role } = await findOwnSide(db, userId, conversationId);

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { Context } from '../../kit/context.ts';
-import type { Tx } from '../../kit/database/database.ts';
+import type { Reader, Tx } from '../../kit/database/database.ts';
 import { openStripe, type StripeSettings } from '../../kit/integrations/stripe.ts';
 import { openPaymentSite, openProviderAccount } from './payments.provider-account.ts';
 import type { PaymentRow } from './payments.queries.ts';
@@ -10,12 +10,6 @@ export type PurchasedPlan = { planName: string; startsAt: Date; endsAt: Date; ti
 
 /** What money bought: a subscription, or a refund with the reason that the payer reads. */
 export type Fulfilment = { subscription: PurchasedPlan } | { refund: string };
-
-/** Fulfils a payment that has succeeded, in the transaction that books it. */
-export type OnPaid = (tx: Tx, payment: PaymentRow) => Promise<Fulfilment>;
-
-/** Runs in the transaction that saves a card; its holder is locked. */
-type OnCardSaved = (tx: Tx, userId: string) => Promise<void>;
 
 /** What a refund or dispute changes in other domains, in the transaction that books it. */
 export type RefundHooks = {
@@ -28,8 +22,19 @@ export type RefundHooks = {
   fraud: (tx: Tx, payment: PaymentRow) => Promise<void>;
 };
 
-/** What this domain's functions get; other domains only pass it on and never see the provider. */
-export type Payments = {
+/** What payments need from the domains above them. */
+export type PaymentHooks = {
+  /** Fulfils a payment that has succeeded, in the transaction that books it. */
+  onPaid: (tx: Tx, payment: PaymentRow) => Promise<Fulfilment>;
+  /** Called in the transaction that saves a card; its holder is locked. */
+  onCardSaved: (tx: Tx, userId: string) => Promise<void>;
+  refundHooks: RefundHooks;
+  /** The payments whose plan ended because of a refund. */
+  findEnded: (db: Reader, paymentIds: readonly string[]) => Promise<ReadonlySet<string>>;
+};
+
+/** What this domain's functions get passed; other domains only pass it on and never see the provider. */
+export type Payments = Omit<PaymentHooks, 'findEnded'> & {
   context: Context;
   stripe: Stripe;
   webhookSecret: string;
@@ -37,9 +42,6 @@ export type Payments = {
   account: ReturnType<typeof openProviderAccount>;
   /** The id of this site in the metadata of its intents. */
   site: () => Promise<string>;
-  onPaid: OnPaid;
-  onCardSaved: OnCardSaved;
-  refundHooks: RefundHooks;
 };
 
 export type Intent = Stripe.PaymentIntent;
