@@ -206,7 +206,7 @@ export const checkWinnerCall = {
 /** @public The claim form’s error for an empty field. */
 export const claimFieldMissing = 'Please fill in all fields';
 
-export const paymentDetails = z.object({
+const paymentDetails = z.object({
   bankName: requiredLine(claimFieldMissing, 100).meta({ example: 'Kiwibank' }),
   accountHolder: requiredLine(claimFieldMissing, 100).meta({ example: 'Mere Kahu' }),
   accountNumber: machineLine(claimFieldMissing)

@@ -1,5 +1,5 @@
 import type { PublicDraw } from '@handwise/contract/draws/calls';
-import { DrawOpening } from './draw-opening.tsx';
+import { DrawOpening } from '../../ui/page/draw-opening.tsx';
 import { Fragment, type ReactNode } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { CheckFindings } from './check/check-findings.tsx';

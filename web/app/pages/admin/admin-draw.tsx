@@ -1,5 +1,5 @@
 import { adminPaths } from '@handwise/contract/admin/paths';
-import { DrawOpening } from '../../domains/draws/draw-opening.tsx';
+import { DrawOpening } from '../../ui/page/draw-opening.tsx';
 import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-draw';

@@ -1,5 +1,5 @@
 import { site } from '@handwise/contract/site/site';
-import { DrawOpening } from '../../domains/draws/draw-opening.tsx';
+import { DrawOpening } from '../../ui/page/draw-opening.tsx';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { referralTickets } from '@handwise/contract/draws/prize';

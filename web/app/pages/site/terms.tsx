@@ -1,5 +1,5 @@
 import { counted } from '@handwise/contract/numbers';
-import { DrawOpening } from '../../domains/draws/draw-opening.tsx';
+import { DrawOpening } from '../../ui/page/draw-opening.tsx';
 import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import { paths } from '@handwise/contract/paths';
 import { closingText, prizeText, referralTickets } from '@handwise/contract/draws/prize';

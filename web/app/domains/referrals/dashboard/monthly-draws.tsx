@@ -1,5 +1,5 @@
 import { formatMoment } from '@handwise/contract/dates';
-import { DrawOpening } from '../../draws/draw-opening.tsx';
+import { DrawOpening } from '../../../ui/page/draw-opening.tsx';
 import { paths } from '@handwise/contract/paths';
 import { drawTimeZone, prizeText } from '@handwise/contract/draws/prize';
 import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
