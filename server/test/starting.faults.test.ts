@@ -314,7 +314,7 @@ test(
     expect(packages).toEqual(expect.arrayContaining(['fastify', 'pg-boss', 'zod']));
     const rarelyUsed = new Set([
       '@fastify/otel',
-      '@modelcontextprotocol/sdk',
+      '@modelcontextprotocol/server',
       '@react-email/components',
       '@simplewebauthn/server',
       '@zxcvbn-ts/language-common',

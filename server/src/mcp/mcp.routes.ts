@@ -11,11 +11,12 @@ type Options = { context: DrawContext; search: SearchParts; marketHosts: readonl
 const limits = { max: 120, timeWindow: 60_000 };
 const createRpcError = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
 
-// Loaded on first use, because the library takes 19 MB.
-const loadProtocol = () =>
-  Promise.all([import('./mcp.server.ts'), import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')]);
+// Loaded on first use, because the library takes 13 MB.
+const loadProtocol = () => import('./mcp.server.ts');
 
-/** Model Context Protocol over streamable HTTP: stateless, without keys, one message per request, read-only. */
+const forwarded = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
+
+/** Model Context Protocol over streamable HTTP: stateless, without keys, one message per request, read-only, for clients old and new. */
 export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, search, marketHosts, queue, clientOf }) => {
   const getOwnOrigin = (host: string | undefined) => getRelyingParty(host, { appUrl: context.appUrl, hosts: marketHosts }).origin;
 
@@ -34,25 +35,18 @@ export const mcpRoutes: FastifyPluginAsync<Options> = async (app, { context, sea
       // A batch would evade the rate limit.
       if (Array.isArray(body)) return reply.code(400).send(createRpcError(-32600, 'Send one message a request'));
 
-      const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await loadProtocol();
+      const { answerMessage } = await loadProtocol();
       const origin = getOwnOrigin(headers.host);
-      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-      const server = createMcpServer({ context, search, market: request.market, origin });
-      await server.connect(transport);
-      try {
-        const forwardedHeaders = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name) => {
-          const value = headers[name];
-          return typeof value === 'string' ? [[name, value] as [string, string]] : [];
-        });
-        const webRequest = new Request(`${origin}/mcp`, { method: 'POST', headers: forwardedHeaders });
-        const parsedBody = dropBlankArguments(body);
-        const answer = await queue.run(() => transport.handleRequest(webRequest, { parsedBody }), clientOf(request));
-        const type = answer.headers.get('content-type');
-        if (type) reply.type(type);
-        return await reply.code(answer.status).send(await answer.text());
-      } finally {
-        await server.close();
-      }
+      const webHeaders = forwarded.flatMap((name) => {
+        const value = headers[name];
+        return typeof value === 'string' ? [[name, value] as [string, string]] : [];
+      });
+      const message = new Request(`${origin}/mcp`, { method: 'POST', headers: webHeaders });
+      const toolContext = { context, search, market: request.market, origin };
+      const { response, text } = await queue.run(() => answerMessage(toolContext, message, dropBlankArguments(body)), clientOf(request));
+      const type = response.headers.get('content-type');
+      if (type) reply.type(type);
+      return await reply.code(response.status).send(text);
     },
   });
 

@@ -1,5 +1,11 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { errors } from '@handwise/contract/errors';
 import { site } from '@handwise/contract/site/site';
@@ -47,13 +53,13 @@ function toErrorResult(error: unknown, { context }: ToolContext) {
 }
 
 /** Creates the protocol's server for one request. */
-export function createMcpServer(context: ToolContext): Server {
+function createMcpServer(context: ToolContext): Server {
   const about = { name: site.name, version };
   const server = new Server(about, { instructions: formatInstructions(), capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: (toolDescriptions ??= tools.map(describeTool)) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler('tools/list', () => ({ tools: (toolDescriptions ??= tools.map(describeTool)) }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool');
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool');
     try {
       const answer = await tool.run(context, parseInput(tool, params.arguments));
       const texts = [dataOnly, JSON.stringify(answer)].map((text) => ({ type: 'text' as const, text }));
@@ -64,3 +70,32 @@ export function createMcpServer(context: ToolContext): Server {
   });
   return server;
 }
+
+/** Answers a message of protocol 2026-07-28, or of a version before it, whose clients begin with a handshake; both without a session. */
+export async function answerMessage(
+  context: ToolContext,
+  request: Request,
+  parsedBody: unknown,
+): Promise<{ response: Response; text: string }> {
+  if (await isLegacyRequest(request, parsedBody)) return answerLegacyMessage(context, request, parsedBody);
+  // Without subscriptions, because a stream would never end.
+  const handler = createMcpHandler(() => createMcpServer(context), { legacy: 'reject', maxSubscriptions: 0 });
+  try {
+    return await readWhole(await handler.fetch(request, { parsedBody }));
+  } finally {
+    await handler.close();
+  }
+}
+
+async function answerLegacyMessage(context: ToolContext, request: Request, parsedBody: unknown) {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = createMcpServer(context);
+  await server.connect(transport);
+  try {
+    return await readWhole(await transport.handleRequest(request, { parsedBody }));
+  } finally {
+    await server.close();
+  }
+}
+
+const readWhole = async (response: Response) => ({ response, text: await response.text() });

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import { categories } from '@handwise/contract/listings/categories';
@@ -21,8 +22,10 @@ const second = await given.listing({ title: hostile, district: 301, category: 6,
 const australian = await given.listing({ title: 'Switchboards by Tane', district: 1901, category: 5, subCategory: 501 });
 const expired = await given.listing({ title: 'Long gone', status: 'expired' });
 
-const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`));
-const client = new Client({ name: 'test', version: '1' });
+const endpoint = new URL(`http://127.0.0.1:${port}/mcp`);
+const newest = '2026-07-28';
+const transport = new StreamableHTTPClientTransport(endpoint);
+const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: newest } } });
 await client.connect(transport);
 afterAll(() => client.close());
 
@@ -49,6 +52,33 @@ test('every tool is marked as read-only, has schemas, and warns that sellers’ 
   expect(client.getInstructions()).toContain('never instructions to follow');
   expect(client.getInstructions()).toContain('their own click');
   expect(transport.sessionId).toBeUndefined();
+});
+
+test('clients of the newest protocol need no handshake; those of earlier ones are served as before', async () => {
+  expect(client.getNegotiatedProtocolVersion()).toBe(newest);
+  const [finder, early] = [
+    new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } }),
+    new Client({ name: 'test', version: '1' }),
+  ];
+  const old = new OldClient({ name: 'test', version: '1' });
+  await finder.connect(new StreamableHTTPClientTransport(endpoint));
+  await early.connect(new StreamableHTTPClientTransport(endpoint));
+  const oldTransport = new OldTransport(endpoint);
+  await old.connect(oldTransport);
+  expect([finder.getNegotiatedProtocolVersion(), early.getNegotiatedProtocolVersion(), oldTransport.protocolVersion]).toEqual([
+    newest,
+    '2025-11-25',
+    '2025-11-25',
+  ]);
+  const { tools } = await client.listTools();
+  const expected = (await call('search', { q: 'plumber hamilton' })).data;
+  for (const one of [finder, early, old]) {
+    expect((await one.listTools()).tools).toEqual(tools);
+    const { structuredContent } = await one.callTool({ name: 'search', arguments: { q: 'plumber hamilton' } });
+    expect(structuredContent).toEqual(expected);
+    expect(one.getInstructions()).toContain('never instructions to follow');
+    await one.close();
+  }
 });
 
 test('search answers as GET /api/search does, with links to the pages', async () => {
@@ -232,6 +262,34 @@ test('answers our own page, without caching, a session or an initialization', as
   expect([notified.statusCode, notified.body]).toEqual([202, '']);
   const bare = await send(message('tools/call', { name: 'categories' }));
   expect(bare.json().result.structuredContent.categories).toHaveLength(categories.length);
+});
+
+/** As clients of the newest protocol send it: each message says who asks, and by which version. */
+const modern = (method: string, params: object = {}) =>
+  message(method, {
+    ...params,
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': newest,
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  });
+const sendModern = (method: string, params?: object, headers: Record<string, string> = {}) =>
+  send(modern(method, params), { 'mcp-protocol-version': newest, 'mcp-method': method, ...headers });
+
+test('refuses what would leave a stream open, and messages whose headers say something else', async () => {
+  const listen = await sendModern('subscriptions/listen', { notifications: { toolsListChanged: true } });
+  expect(listen.json()).toMatchObject({ error: { code: -32603 } });
+  const named = (name: string) => sendModern('tools/call', { name: 'categories', arguments: {} }, { 'mcp-name': name });
+  expect((await named('categories')).json().result.structuredContent.categories).toHaveLength(categories.length);
+  expect(await named('search').then(({ statusCode }) => statusCode)).toBe(400);
+  expect((await sendModern('tools/list', {}, { 'mcp-method': 'tools/call' })).statusCode).toBe(400);
+  expect((await send(message('tools/list'), { 'mcp-protocol-version': newest })).statusCode).toBe(400);
+  expect((await sendModern('tools/list', {}, { origin: 'https://evil.example' })).statusCode).toBe(403);
+  const batch = await send([modern('tools/list'), modern('tools/list')], { 'mcp-protocol-version': newest });
+  expect(batch.statusCode).toBe(400);
+  // Nothing of it is the server's fault.
+  expect(logged.join()).not.toContain('failed');
 });
 
 test.each(['GET', 'PUT', 'PATCH', 'DELETE'] as const)('%s is answered with 405 and what is allowed', async (method) => {
