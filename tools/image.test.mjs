@@ -12,7 +12,7 @@ const tree = join(folder, 'handwise');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = readFileSync(join(root, 'ops/Containerfile'), 'utf8');
-const [, removed = ''] = /rm -rf ([^\\]*)/.exec(file) ?? [];
+const [, removed = ''] = /^RUN rm -rf (node_modules \*.*)$/m.exec(file) ?? [];
 const [, workspaces = ''] = /npm install ((?:--workspace \w+ ?)+)--omit=dev/.exec(file) ?? [];
 const leftOut = new Set(removed.trim().split(' '));
 const ignored = /(^|\/)(node_modules|\.git|\.data|\.react-router|test-results)(\/|$)|^web\/(app|public)(\/|$)/;

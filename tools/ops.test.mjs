@@ -74,13 +74,30 @@ test('package-lock.json has an entry for each optional dependency', () => {
 });
 
 test('the image contains neither npm nor test dependencies', () => {
-  const [, build, image] = read('Containerfile').split(/^FROM /m);
-  expect([build, image].map((stage) => stage.split(/\s/)[0])).toEqual(['${BUILDER}', '${RUNTIME}']);
+  const stages = read('Containerfile')
+    .split(/^FROM /m)
+    .slice(1);
+  expect(stages.map((stage) => stage.split('\n')[0])).toEqual([
+    '${BUILDER} AS packages',
+    'packages AS production',
+    'packages AS build',
+    '${RUNTIME}',
+  ]);
+  const [packages, production, build, image] = stages;
   const steps = ['rm -rf node_modules', 'npm pkg delete devDependencies', 'npm install --workspace server --workspace web --omit=dev'];
-  expect(steps.map((step) => build.indexOf(step)).toSorted((a, b) => a - b)).toEqual(steps.map((step) => build.indexOf(step)));
-  expect(build.indexOf(steps[0])).toBeGreaterThan(build.indexOf('node tools/ready.mjs'));
-  const [, removed = ''] = /rm -rf ([^\\]*)/.exec(build) ?? [];
-  expect(removed.trim().split(' ')).toEqual(expect.arrayContaining(['bench', 'demo', 'e2e', 'sandbox']));
+  expect(steps.map((step) => production.indexOf(step)).toSorted((a, b) => a - b)).toEqual(steps.map((step) => production.indexOf(step)));
+  expect(production.indexOf(steps[0])).toBeGreaterThan(0);
+  const [, removed = ''] = /^RUN rm -rf (.*)$/m.exec(build) ?? [];
+  expect(removed.split(' ')).toEqual(expect.arrayContaining(['node_modules', '*/node_modules', 'bench', 'demo', 'e2e', 'sandbox']));
+  // Without a part's package file, its packages would be missing.
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const part of workspaces) expect(packages).toContain(`COPY ${part}/package.json ${part}/\n`);
+  // The package files without devDependencies replace those of the checkout.
+  expect(image.match(/^COPY --from=.*$/gm)).toEqual([
+    'COPY --from=production /opt/node /usr/local/bin/handwise-node',
+    'COPY --from=build /opt/handwise /opt/handwise',
+    'COPY --from=production /opt/handwise /opt/handwise',
+  ]);
 });
 
 test('the proxies forward host and client address, hide the metrics, and do not buffer events', () => {
