@@ -77,7 +77,7 @@ export function measureCache(metrics: Metrics, cache: ResponseCache): void {
   });
   metrics.counter({
     name: 'handwise_response_cache_misses_total',
-    help: 'Cache misses by reason: unknown (not cached), changed, aged, unheard (changes may have been missed)',
+    help: 'Cache misses by reason: unknown (not cached), changed, aged, incomplete (changes may have been missed)',
     labels: ['because'],
     read: () => Object.entries(cache.missed).map(([because, times]) => [{ because }, times] as const),
   });

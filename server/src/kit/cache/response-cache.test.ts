@@ -83,7 +83,7 @@ test('says why a cached response is not fresh, and still returns it on request',
   tagVersions.invalidate(['a']);
   expect([cache.find('/', latest), cache.peek('/')]).toEqual([{ missed: 'changed' }, response]);
   tagVersions.invalidateAll();
-  expect([cache.find('/', latest), cache.peek('/')]).toEqual([{ missed: 'unheard' }, response]);
+  expect([cache.find('/', latest), cache.peek('/')]).toEqual([{ missed: 'incomplete' }, response]);
   const { now } = performance;
   onTestFinished(() => void (performance.now = now));
   performance.now = () => now.call(performance) + 31_000;

@@ -95,7 +95,7 @@ type Entry = CacheHit & { version: number; storedAt: number };
 export type CacheState = 'hit' | 'same' | 'shared' | 'old' | 'miss';
 
 /** Why a response was computed: it was not cached, a tag was invalidated, it was too old, or changes may have been missed. */
-export type MissReason = 'unknown' | 'changed' | 'aged' | 'unheard';
+export type MissReason = 'unknown' | 'changed' | 'aged' | 'incomplete';
 
 /** Responses of pages and calls that are the same for every client, by a key that names everything they depend on. Bounded in bytes. */
 export class ResponseCache {
@@ -105,7 +105,7 @@ export class ResponseCache {
   readonly isOn: boolean;
   /** Counters for the metrics. */
   readonly served: Record<CacheState, number> = { hit: 0, same: 0, shared: 0, old: 0, miss: 0 };
-  readonly missed: Record<MissReason, number> = { unknown: 0, changed: 0, aged: 0, unheard: 0 };
+  readonly missed: Record<MissReason, number> = { unknown: 0, changed: 0, aged: 0, incomplete: 0 };
 
   constructor(maxBytes: number, tagVersions: TagVersions) {
     this.#tagVersions = tagVersions;
@@ -137,7 +137,7 @@ export class ResponseCache {
   #missReason({ version, storedAt, policy }: Entry, latest: boolean): MissReason | undefined {
     const age = (performance.now() - storedAt) / 1_000;
     if (age >= Math.min(policy.maxAgeSeconds, maxCacheSeconds)) return 'aged';
-    if (!this.#tagVersions.isComplete(version)) return 'unheard';
+    if (!this.#tagVersions.isComplete(version)) return 'incomplete';
     const isInGrace = !latest && age < (policy.graceSeconds ?? 0);
     return isInGrace || this.#tagVersions.isFresh(version, policy.tags) ? undefined : 'changed';
   }
