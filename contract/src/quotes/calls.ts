@@ -168,6 +168,14 @@ export const listQuoteSummariesCall = {
 
 const oneQuote = { access: 'session', params: quoteId, response: quote } as const;
 
+export const getQuoteCall = {
+  ...oneQuote,
+  method: 'GET',
+  url: '/quotes/:id',
+  summary: 'Get a quote of yours',
+  errors: ['not_authenticated', 'quote_not_found'],
+} as const satisfies Call;
+
 export const markQuoteSeenCall = {
   ...oneQuote,
   method: 'POST',

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   acceptQuoteCall,
   declineQuoteCall,
+  getQuoteCall,
   getQuotePdfCall,
   listQuoteSummariesCall,
   listQuotesCall,
@@ -34,6 +35,11 @@ export const quoteRoutes: FastifyPluginAsyncZod<Options> = async (app, { context
     handler: async (request) => ({
       quotes: await quotes.listQuoteSummaries(context, getViewer(request).id, request.query.conversationIds),
     }),
+  });
+
+  app.route({
+    ...http(getQuoteCall),
+    handler: (request) => quotes.getQuote(context, getViewer(request).id, request.params.id),
   });
 
   app.route({

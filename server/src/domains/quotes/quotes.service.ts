@@ -207,6 +207,10 @@ export async function listQuoteSummaries(
   );
 }
 
+export async function getQuote(context: Context, userId: string, id: string): Promise<Quote> {
+  return showQuote(context, userId, await getQuoteOfUser(context.db, userId, id));
+}
+
 export async function getQuotePdf(context: Context, userId: string, id: string): Promise<{ fileName: string; content: PdfContent }> {
   const row = await getQuoteOfUser(context.db, userId, id);
   const quote = await showQuote(context, userId, row);
@@ -222,7 +226,7 @@ async function getQuoteOfUser(db: Reader, userId: string, id: string, role?: Rol
 }
 
 /** Locks the conversation of a quote of one side and runs `work` with the quote as it is then. */
-async function calculateChangePrice(
+async function changeQuote(
   context: MessageContext,
   userId: string,
   id: string,
@@ -254,13 +258,13 @@ function createNotOpen(status: QuoteStatus) {
 
 /** The first look of the customer; further ones change nothing. */
 export const markQuoteSeen = (context: MessageContext, userId: string, id: string): Promise<Quote> =>
-  calculateChangePrice(context, userId, id, 'buyer', async (tx, row, now) => {
+  changeQuote(context, userId, id, 'buyer', async (tx, row, now) => {
     if (isUnseen(getStatusAt(row, now))) await end(tx, row, { status: 'seen' }, now);
   });
 
 /** Idempotent. Throws `quote_not_found`, `quote_not_open`, `blocked`, `blocked_by_you`, `member_left`. */
 export const acceptQuote = (context: MessageContext, userId: string, id: string): Promise<Quote> =>
-  calculateChangePrice(context, userId, id, 'buyer', async (tx, row, now) => {
+  changeQuote(context, userId, id, 'buyer', async (tx, row, now) => {
     if (isAccepted(row.status)) return;
     checkCanWrite(await findWriteBlocks(tx, row.buyer_id, row.seller_id));
     const accepted = await end(tx, row, { status: 'accepted' }, now);
@@ -281,7 +285,7 @@ export const declineQuote = (
   id: string,
   { reason, note }: { reason: DeclineReason; note: string },
 ): Promise<Quote> =>
-  calculateChangePrice(context, userId, id, 'buyer', async (tx, row, now) => {
+  changeQuote(context, userId, id, 'buyer', async (tx, row, now) => {
     checkCanWrite(await findWriteBlocks(tx, row.buyer_id, row.seller_id));
     const declined = await end(tx, row, { status: 'declined', decline_reason: reason, decline_note: note }, now);
     await emailSide(context, tx, declined, 'seller', emails.quoteDeclinedEmail);
@@ -289,7 +293,7 @@ export const declineQuote = (
 
 /** Possible in a blocked conversation too. Throws `quote_not_found`, `quote_not_open`. */
 export const withdrawQuote = (context: MessageContext, userId: string, id: string): Promise<Quote> =>
-  calculateChangePrice(context, userId, id, 'seller', async (tx, row, now) => {
+  changeQuote(context, userId, id, 'seller', async (tx, row, now) => {
     await end(tx, row, { status: 'withdrawn' }, now);
   });
 

@@ -158,6 +158,9 @@ test('rejects visitors, the customer, strangers and unknown ids', async () => {
   expect(await send(stranger, id)).toMatchObject(refused(404, 'conversation_not_found'));
   expect(await as(stranger).get(`/quotes?conversationId=${id}`)).toMatchObject(refused(404, 'conversation_not_found'));
   const quote = await sent(seller, id);
+  for (const side of [seller, buyer])
+    expect((await as(side).get(`/quotes/${quote._id}`)).body).toMatchObject({ _id: quote._id, state: 'sent' });
+  expect(await as(stranger).get(`/quotes/${quote._id}`)).toMatchObject(refused(404, 'quote_not_found'));
   for (const change of [accept, decline, withdraw, markSeen]) {
     expect(await change(stranger, quote)).toMatchObject(refused(404, 'quote_not_found'));
     expect(await change(seller, { _id: randomUUID() })).toMatchObject(refused(404, 'quote_not_found'));
