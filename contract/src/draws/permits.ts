@@ -26,7 +26,10 @@ export type DrawPermit = { place: string; number: string };
 /** The permits of a draw, and where people live to whom it is not open because it needs one there and has none. */
 export type DrawOpening = { permits: readonly DrawPermit[]; leftOut: readonly string[] };
 
-const inSentence = (place: string) => placeName(place).replace(/.*Territory$/, 'the $&');
+function inSentence(place: string): string {
+  const name = placeName(place);
+  return name.endsWith('Territory') ? `the ${name}` : name;
+}
 const listPlaces = (places: readonly string[]) => new Intl.ListFormat('en-NZ', { type: 'disjunction' }).format(places.map(inSentence));
 
 /** Why somebody cannot take the prize, or undefined. */
