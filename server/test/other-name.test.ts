@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { automatedDecisions } from '@handwise/contract/site/automated-decisions';
-import { defaultSite } from '@handwise/contract/site/default-site';
-import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { readPdfText } from '@handwise/sandbox/testing/pdf';
 import { testSite } from '@handwise/sandbox/testing/site';
@@ -24,8 +22,6 @@ const environment = {
   APP_URL: 'https://tradiepost.nz',
 };
 const { app, given, callers, outbox, parts } = await testApp(environment, await testSite());
-// Test files share a process.
-afterAll(() => void Object.assign(site, defaultSite));
 
 // Technical names, such as that of a header, are in lower case.
 const defaults = /Handwise|handwise\.example|1 Example Street/;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, afterEach } from 'vitest';
+import { setSite, site as siteNow } from '@handwise/contract/site/site';
 import { createEnvContext, type AppContext } from '@handwise/server/composition/app-context';
 import { openMetrics } from '@handwise/server/composition/app-metrics';
 import { openPayments } from '@handwise/server/composition/hooks';
@@ -80,6 +81,8 @@ export async function testApp(
     logger,
     ...createEnvContext(env),
   };
+  // Test files share a process.
+  const siteBefore = { ...siteNow };
   await loadSettings(context);
   followSettings(context);
   const payments = openPayments({ context, stripe: settings });
@@ -133,6 +136,7 @@ export async function testApp(
     await searching.close();
     await database.close();
     rmSync(dataDir, { recursive: true, force: true });
+    setSite(siteBefore);
   });
 
   /** Another server on the same parts, without a site and log, with real keys, and with the given options. The caller closes it. */

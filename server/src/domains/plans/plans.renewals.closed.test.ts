@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { categories } from '@handwise/contract/listings/categories';
-import { defaultSite } from '@handwise/contract/site/default-site';
 import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, renewalFixtures } from '@handwise/sandbox/testing/renewals';
@@ -19,8 +18,6 @@ const { announce, announceTo, charge, deliver, find, following, money, queueNoti
 const close = (closedTrades: string) => void Object.assign(site, { closedTrades });
 beforeEach(() => close(''));
 afterEach(() => clock.set(new Date()));
-// Test files share a process.
-afterAll(() => void Object.assign(site, defaultSite));
 
 const painting = categories.find(({ slug }) => slug === 'painting')?.code ?? 0;
 const nothing = { taken: [], back: 0 };

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
-import { defaultSite } from '@handwise/contract/site/default-site';
-import { site } from '@handwise/contract/site/site';
+import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
 import { renderMail } from '../../kit/mail/mail-layout.ts';
@@ -11,8 +9,6 @@ const { app, db, given, callers } = await testApp({ APP_URL: 'https://tradiepost
 const { as } = callers;
 const admin = await given.administrator();
 const { seller } = await given.published('basic');
-// Test files share a process.
-afterAll(() => void Object.assign(site, defaultSite));
 
 const red = await sharp({ create: { width: 900, height: 600, channels: 4, background: '#ff0000' } })
   .withExif({ IFD0: { Artist: 'Mere Kahu' } })

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { findCategory } from '@handwise/contract/listings/categories';
 import { findDistrict, regions } from '@handwise/contract/places/regions';
-import { defaultSite } from '@handwise/contract/site/default-site';
 import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
@@ -15,8 +14,6 @@ const plumbing = findCategory('plumbing')?.code ?? 0;
 const { app, db, given, callers, parts } = await testApp({ APP_URL: 'https://tradiepost.nz' }, await testSite());
 const { as, asVisitor } = callers;
 const admin = await given.administrator();
-// Test files share a process.
-afterAll(() => void Object.assign(site, defaultSite));
 
 const read = async () => (await as(admin).get('/admin/settings')).body;
 const change = async (values: object) =>

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { defaultSite } from '@handwise/contract/site/default-site';
 import { site } from '@handwise/contract/site/site';
 import { testApp } from '@handwise/sandbox/testing/app';
@@ -14,8 +14,6 @@ const { app, db, given, callers, parts, outbox } = await testApp(
 const { as } = callers;
 const { context } = parts;
 const admin = await given.administrator({ fullName: 'Aroha Ngata' });
-// Test files share a process.
-afterAll(() => void Object.assign(site, defaultSite));
 
 const read = async () => (await as(admin).get('/admin/settings')).body;
 const change = async (values: object, reason = 'New owners') =>
