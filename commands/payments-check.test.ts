@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { startProvider } from '@handwise/sandbox/testing/provider';
 import { eventTypes } from '@handwise/server/domains/payments/payments.service';
@@ -157,7 +159,9 @@ test('rejects example values on invoices once cards are charged', async () => {
   expect(await invoices({})).toMatch(/^ok .*examples/);
 });
 
-test('lists the events to subscribe to', async () => {
+test('lists the events to subscribe to, which the checklist for going live names', async () => {
   const { code, lines } = await check({}, ['--events']);
   expect({ code, lines }).toEqual({ code: 0, lines: eventTypes });
+  const checklist = readFileSync(join(import.meta.dirname, '../docs/operations.md'), 'utf8');
+  expect(eventTypes.filter((type) => !checklist.includes(`\`${type}\``))).toEqual([]);
 });

@@ -64,6 +64,7 @@ const accessRules: Record<string, keyof typeof objects | typeof everyone> = {
   'POST /quote-requests/:id/close': 'quote request',
   'POST /messages/:id/block': 'conversation',
   'DELETE /messages/:id/block': 'conversation',
+  'GET /quotes/:id': 'quote',
   'POST /quotes/:id/seen': 'quote',
   'POST /quotes/:id/accept': 'quote',
   'POST /quotes/:id/decline': 'quote',
