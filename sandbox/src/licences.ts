@@ -4,8 +4,8 @@ import { sandboxRegistersKey } from '@handwise/server/kit/registers';
 /** An entry of the stand-in for the licence register. `endsOn`: "31/03/2027". */
 export type RegisteredLicence = { holder: string; className?: string; status?: string; endsOn?: string | null };
 
-/** `denied`: the token is not accepted. `no-token`: none is given. `odd`: another shape. `renamed`: other names of fields. `moved`: a redirect. `huge`: 2 MB. */
-export type LicenceFault = 'down' | 'busy' | 'denied' | 'no-token' | 'odd' | 'renamed' | 'moved' | 'huge';
+/** `denied`: the token is not accepted. `no-token`: none is given. `odd`: another shape. `moved`: a redirect. `huge`: 2 MB. */
+export type LicenceFault = 'down' | 'busy' | 'denied' | 'no-token' | 'odd' | 'moved' | 'huge';
 
 /** Sample numbers. */
 const tryThese: Record<string, RegisteredLicence> = {
@@ -40,7 +40,6 @@ export function openSandboxLicences() {
     if (!isKnown || fault === 'denied') return (answers(response, { message: 'Invalid access token' }, 401), true);
     if (fault === 'moved') return (response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), true);
     if (fault === 'odd') return (answers(response, { licences: 'none' }), true);
-    if (fault === 'renamed') return (answers(response, [{ id: '1', licence_no: '5C', licensee: 'A' }]), true);
     if (fault === 'huge') return (response.writeHead(200).end('x'.repeat(2_000_000)), true);
     const number =
       searchParams.get('licenceNumber') ?? searchParams.get('searchText') ?? searchParams.get('licenceid')?.replace(/^1-/, '') ?? '';

@@ -314,10 +314,12 @@ test('street tiles need an attribution and a single origin', () => {
 });
 
 test('the licence register takes a key and its secret, never one of them', () => {
-  expect(readEnv({ ...real, LICENCE_NSW: '{"key":"key","secret":"secret"}' }).registers.nsw).toEqual({
-    url: 'https://api.onegov.nsw.gov.au',
+  const given = '{"key":"key","secret":"secret","paths":{"verify":"/v2/verify?no={number}"},"fields":{"holder":"licence.name"}}';
+  expect(readEnv({ ...real, LICENCE_NSW: given }).registers.nsw).toMatchObject({
     key: 'key',
     secret: 'secret',
+    paths: { base: 'https://api.onegov.nsw.gov.au/tradesregister/v1', verify: '/v2/verify?no={number}' },
+    fields: { holder: 'licence.name', number: 'licenceNumber' },
     sandbox: false,
   });
   expect(readEnv(real).registers.nsw).toBeNull();

@@ -7,7 +7,14 @@ import { type SiteSettings, siteSettings } from '@handwise/contract/site/setting
 import { connectionTimeouts } from './kit/database/connections.ts';
 import type { BeaconSettings } from './kit/integrations/beacon.ts';
 import { createSandboxProviders, type IdentityProvidersSettings, identityIssuers } from './kit/integrations/identity-providers.ts';
-import { abnAddress, nswAddress, nzbnAddress, createSandboxRegisters } from './kit/integrations/registers.ts';
+import {
+  licenceFields,
+  licenceFieldSettings,
+  licencePaths,
+  licencePathSettings,
+  replaceSome,
+} from './kit/integrations/licence-register.ts';
+import { abnAddress, nzbnAddress, createSandboxRegisters } from './kit/integrations/registers.ts';
 import { coversMostAddresses, isAddressList, isProxyList } from './kit/network.ts';
 import { StartupError } from './kit/startup-error.ts';
 import { checkEnv, findRemovedSettings, sandboxWebhookSecret } from './startup/env-checks.ts';
@@ -51,6 +58,13 @@ const appleSignIn = z.strictObject({
   teamId: appleId,
   keyId: appleId,
   privateKey: z.string().refine(isAppleKey, 'is not the key in the file AuthKey_….p8 from Apple'),
+});
+
+const licenceRegister = z.strictObject({
+  key: filled,
+  secret: filled,
+  paths: licencePathSettings.optional(),
+  fields: licenceFieldSettings.optional(),
 });
 
 const standIn = z.url({ protocol: /^http$/ }).optional();
@@ -111,7 +125,7 @@ const schema = z.object({
   STAND_INS: json.pipe(standIns).optional(),
   NZBN_API_KEY: z.string().optional(),
   ABN_GUID: z.string().optional(),
-  LICENCE_NSW: json.pipe(z.strictObject({ key: filled, secret: filled })).optional(),
+  LICENCE_NSW: json.pipe(licenceRegister).optional(),
   GOOGLE_SIGN_IN: json.pipe(z.strictObject({ clientId: z.string().endsWith('.apps.googleusercontent.com'), secret: filled })).optional(),
   APPLE_SIGN_IN: json.pipe(appleSignIn).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -273,7 +287,14 @@ export function readEnv(source: Record<string, string | undefined>) {
     registers: {
       nzbn: data.NZBN_API_KEY ? { url: nzbnAddress, key: data.NZBN_API_KEY, sandbox: false } : (sandboxRegisters?.nzbn ?? null),
       abn: data.ABN_GUID ? { url: abnAddress, key: data.ABN_GUID, sandbox: false } : (sandboxRegisters?.abn ?? null),
-      nsw: data.LICENCE_NSW ? { ...data.LICENCE_NSW, url: nswAddress, sandbox: false } : (sandboxRegisters?.nsw ?? null),
+      nsw: data.LICENCE_NSW
+        ? {
+            ...data.LICENCE_NSW,
+            paths: replaceSome(licencePaths, data.LICENCE_NSW.paths),
+            fields: replaceSome(licenceFields, data.LICENCE_NSW.fields),
+            sandbox: false,
+          }
+        : (sandboxRegisters?.nsw ?? null),
     },
     /** Google and Apple, to sign in with. Null: not offered, except by a stand-in in the sandbox. */
     identityProviders: readIdentityProviders(data),

@@ -39,7 +39,7 @@ export const createPartChecks = (parts: Parts): Check[] => [
   })),
   {
     name: 'NSW licence register',
-    otherwise: 'Licences are checked once it answers as expected: has its API changed?',
+    otherwise: 'Licences are checked once it answers as expected: are the paths and fields of LICENCE_NSW right?',
     run: () => checkLicenceRegister(parts),
   },
   { name: 'push keys', otherwise: 'Mend the database first.', run: () => checkPush(parts.db) },

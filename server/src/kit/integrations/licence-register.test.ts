@@ -1,13 +1,13 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { startSandboxRegisters } from '@handwise/sandbox/registers';
-import { openLicenceRegister } from './licence-register.ts';
+import { licencePathSettings, openLicenceRegister } from './licence-register.ts';
 
 const registers = await startSandboxRegisters();
 afterAll(() => registers.close());
 const { licences, settings } = registers;
 afterEach(() => licences.setFault(null));
 
-const open = (now?: () => number) => openLicenceRegister(settings.nsw, 2_000, now);
+const open = (more: object = {}, now?: () => number) => openLicenceRegister({ ...settings.nsw, ...more }, 2_000, now);
 
 test('finds a licence by its number however it is spelt, with class, status and end', async () => {
   licences.set('123456C', { holder: 'KINGI PLUMBING PTY LTD', className: 'Plumber', endsOn: '31/03/2027' });
@@ -43,7 +43,9 @@ test.each([
   await expect(open().find('8C')).rejects.toThrow(problem);
 });
 
-test('a number without letters or digits is none', async () => {
+test('a list whose numbers cannot be read is no answer, and a number without letters or digits is none', async () => {
+  licences.set('5C', { holder: 'A' });
+  await expect(open({ fields: { ...settings.nsw?.fields, number: 'licence_no' } }).find('5C')).rejects.toThrow('left out a number');
   expect(await open().find('--')).toBeNull();
 });
 
@@ -58,7 +60,6 @@ test.each([
   ['denied', /answered 401/],
   ['no-token', /token answered 401/],
   ['odd', /answered no list/],
-  ['renamed', /left out a number/],
   ['moved', /fetch failed/],
   ['huge', /answered too much/],
 ] as const)('a register that is %s gives no answer', async (fault, problem) => {
@@ -68,7 +69,7 @@ test.each([
 
 test('uses a token until a minute before its end, and another one at once if it was taken back', async () => {
   let now = 1_000_000;
-  const register = open(() => now);
+  const register = open({}, () => now);
   const before = licences.countTokens();
   await register.find('123456C');
   now += 3_538_000;
@@ -84,4 +85,12 @@ test('uses a token until a minute before its end, and another one at once if it 
 
 test('what a seller types as a number stays within its place in the address', async () => {
   expect(await open().find('1C&searchText=123456C/../details?licenceid=1-123456C')).toBeNull();
+});
+
+test('paths and fields are settings', async () => {
+  const fields = { ...settings.nsw.fields, status: 'licenceDetail.licenceType' };
+  await expect(open({ fields }).find('123456C')).rejects.toThrow(/has the status “Contractor Licence”/);
+  expect(licencePathSettings.safeParse({ token: 'http://10.0.0.1/token' }).success).toBe(false);
+  expect(licencePathSettings.safeParse({ verify: '/check?n={number}' }).success).toBe(true);
+  expect(licencePathSettings.safeParse({ verify: 'https://evil.example/{number}' }).success).toBe(false);
 });

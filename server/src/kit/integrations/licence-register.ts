@@ -1,17 +1,64 @@
 import { z } from 'zod';
 
 // The Trades API of New South Wales: a licence is verified by its number, found by browsing if that gives nothing, and read in detail by its id.
-// Its documentation could be read in part only: the doctor says when an answer cannot be read.
+// Its documentation could be read in part only, so paths and names of fields are settings.
 
-const paths = {
-  token: '/oauth/client_credential/accesstoken?grant_type=client_credentials',
-  verify: '/tradesregister/v1/verify?licenceNumber={number}',
-  browse: '/tradesregister/v1/browse?searchText={number}',
-  details: '/tradesregister/v1/details?licenceid={id}',
+/** Where the parts of an answer are; dots lead into objects. */
+export const licenceFields = {
+  list: '',
+  id: 'licenceID',
+  number: 'licenceNumber',
+  holder: 'licensee',
+  status: 'licenceDetail.status',
+  ends: 'licenceDetail.expiryDate',
+  type: 'licenceDetail.licenceType',
+  classes: 'licenceClasses',
+  className: 'className',
 } as const;
+type LicenceFields = Record<keyof typeof licenceFields, string>;
+
+export const licencePaths = {
+  token: 'https://api.onegov.nsw.gov.au/oauth/client_credential/accesstoken?grant_type=client_credentials',
+  base: 'https://api.onegov.nsw.gov.au/tradesregister/v1',
+  verify: '/verify?licenceNumber={number}',
+  browse: '/browse?searchText={number}',
+  details: '/details?licenceid={id}',
+} as const;
+type LicencePaths = Record<keyof typeof licencePaths, string>;
+
+const fieldName = z.string().regex(/^([\w-]+(\.[\w-]+)*)?$/, 'names no field');
+const address = z.url({ protocol: /^https$/ });
+/** The settings that replace some of them. */
+export const licenceFieldSettings = z.strictObject({
+  list: fieldName.optional(),
+  id: fieldName.optional(),
+  number: fieldName.optional(),
+  holder: fieldName.optional(),
+  status: fieldName.optional(),
+  ends: fieldName.optional(),
+  type: fieldName.optional(),
+  classes: fieldName.optional(),
+  className: fieldName.optional(),
+});
+export const licencePathSettings = z.strictObject({
+  token: address.optional(),
+  base: address.optional(),
+  verify: z.string().startsWith('/').includes('{number}').optional(),
+  browse: z.string().startsWith('/').includes('{number}').optional(),
+  details: z.string().startsWith('/').includes('{id}').optional(),
+});
+
+/** The first values, with those that are set in their place. */
+export const replaceSome = <Name extends string>(
+  first: Readonly<Record<Name, string>>,
+  given: { readonly [Of in Name]?: string | undefined } = {},
+): Record<Name, string> => {
+  const names = Object.keys(first) as Name[];
+  return Object.fromEntries(names.map((name) => [name, given[name] ?? first[name]])) as Record<Name, string>;
+};
 
 /** `sandbox`: whether it is the stand-in. */
-export type LicenceRegisterSettings = { url: string; key: string; secret: string; sandbox: boolean };
+export type LicenceRegisterSettings = { key: string; secret: string; paths: LicencePaths; fields: LicenceFields; sandbox: boolean };
 
 /** What the register has under a number. `endsOn` is null for one without an end. */
 export type LicenceRecord = {
@@ -39,19 +86,20 @@ const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.co
 
 const normalize = (number: string) => number.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 
-function readText(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
-  return text === '' ? undefined : text.slice(0, longest);
+function at(value: unknown, path: string): unknown {
+  let found = value;
+  for (const part of path === '' ? [] : path.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined;
+    found = (found as Record<string, unknown>)[part];
+  }
+  return found;
 }
 
-/** What is used of an answer; all of it may be missing. */
-type Answer = {
-  licenceID?: unknown;
-  licenceNumber?: unknown;
-  licensee?: unknown;
-  licenceDetail?: { status?: unknown; expiryDate?: unknown; licenceType?: unknown } | null;
-  licenceClasses?: unknown;
-} | null;
+function textAt(value: unknown, path: string): string | undefined {
+  const found = at(value, path);
+  const text = typeof found === 'number' ? String(found) : typeof found === 'string' ? found.trim() : '';
+  return text === '' ? undefined : text.slice(0, longest);
+}
 
 /** The register's words for what a licence is; any other word is an odd answer, neither valid nor ended. */
 function readStatus(status: string): LicenceRecord['state'] {
@@ -99,12 +147,12 @@ async function readJson(response: Response): Promise<unknown> {
 
 /** Opens the register, whose token is cached until shortly before its end. */
 export function openLicenceRegister(settings: LicenceRegisterSettings, timeoutMs = 10_000, now = Date.now): LicenceRegister {
-  const { url, key, secret, sandbox } = settings;
+  const { key, secret, paths, fields, sandbox } = settings;
   let token: { text: string; until: number } | undefined;
 
-  const ask = (path: string, headers: Record<string, string>) =>
+  const ask = (url: string, headers: Record<string, string>) =>
     // A redirect could lead anywhere with the token.
-    fetch(url + path, { headers: { accept: 'application/json', ...headers }, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+    fetch(url, { headers: { accept: 'application/json', ...headers }, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
 
   async function getToken(): Promise<string> {
     if (token && now() < token.until) return token.text;
@@ -116,7 +164,7 @@ export function openLicenceRegister(settings: LicenceRegisterSettings, timeoutMs
   }
 
   async function get(path: string, isAgain = false): Promise<unknown> {
-    const response = await ask(path, { authorization: `Bearer ${await getToken()}`, apikey: key });
+    const response = await ask(paths.base + path, { authorization: `Bearer ${await getToken()}`, apikey: key });
     // A token that was taken back before its end: once, with a new one.
     if (response.status === 401 && !isAgain) {
       token = undefined;
@@ -131,34 +179,33 @@ export function openLicenceRegister(settings: LicenceRegisterSettings, timeoutMs
   }
 
   async function findInList(path: string, number: string) {
-    const list = await get(path.replace('{number}', encodeURIComponent(number)));
+    const list = at(await get(path.replace('{number}', encodeURIComponent(number))), fields.list);
     if (!Array.isArray(list)) throw new Error('the licence register answered no list');
-    const numbers = list.map((one: Answer) => readText(one?.licenceNumber));
+    const numbers = list.map((one) => textAt(one, fields.number));
     // A list that cannot be read does not say that nothing is there.
     if (numbers.includes(undefined)) throw new Error('the licence register left out a number');
     const wanted = normalize(number);
-    return wanted === '' ? undefined : (list.find((_, index) => normalize(numbers[index] ?? '') === wanted) as Answer);
+    return wanted === '' ? undefined : (list.find((_, index) => normalize(numbers[index] ?? '') === wanted) as unknown);
   }
 
   return {
     sandbox,
     async find(number) {
       const found = (await findInList(paths.verify, number)) ?? (await findInList(paths.browse, number));
-      if (!found) return null;
-      const [id, holder] = [readText(found.licenceID), readText(found.licensee)];
+      if (found === undefined) return null;
+      const [id, holder] = [textAt(found, fields.id), textAt(found, fields.holder)];
       if (id === undefined || holder === undefined) throw new Error('the licence register left out id or holder');
-      const answer = (await get(paths.details.replace('{id}', encodeURIComponent(id)))) as Answer;
-      const details = answer?.licenceDetail;
-      const status = readText(details?.status);
+      const details = await get(paths.details.replace('{id}', encodeURIComponent(id)));
+      const status = textAt(details, fields.status);
       if (status === undefined) throw new Error('the licence register left out the status');
-      const classes = answer?.licenceClasses;
-      const names = Array.isArray(classes) ? classes.flatMap((one: { className?: unknown } | null) => readText(one?.className) ?? []) : [];
-      const ends = readText(details?.expiryDate);
+      const classes = at(details, fields.classes);
+      const names = Array.isArray(classes) ? classes.flatMap((one) => textAt(one, fields.className) ?? []) : [];
+      const ends = textAt(details, fields.ends);
       return {
         id,
-        number: readText(found.licenceNumber) ?? number,
+        number: textAt(found, fields.number) ?? number,
         holder,
-        className: (names.join(', ') || readText(details?.licenceType) || '').slice(0, longest),
+        className: (names.join(', ') || textAt(details, fields.type) || '').slice(0, longest),
         status,
         state: readStatus(status),
         endsOn: ends === undefined ? null : readDay(ends),

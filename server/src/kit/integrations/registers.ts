@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { BusinessRegister } from '@handwise/contract/evidence/business-number';
-import { type LicenceRegister, type LicenceRegisterSettings, openLicenceRegister } from './licence-register.ts';
+import {
+  licenceFields,
+  licencePaths,
+  type LicenceRegister,
+  type LicenceRegisterSettings,
+  openLicenceRegister,
+} from './licence-register.ts';
 
 /** URL and key of a business register. `sandbox`: whether it is the stand-in. */
 export type RegisterSettings = { url: string; key: string; sandbox: boolean };
@@ -22,7 +28,6 @@ export type RegistersSettings = Readonly<Record<BusinessRegister, RegisterSettin
 
 export const nzbnAddress = 'https://api.business.govt.nz/gateway/nzbn/v5';
 export const abnAddress = 'https://abr.business.gov.au/json';
-export const nswAddress = 'https://api.onegov.nsw.gov.au';
 
 /** The key of the sandbox's stand-in. */
 export const sandboxRegistersKey = 'sandbox';
@@ -32,7 +37,17 @@ export const createSandboxRegisters = (url: string) =>
   ({
     nzbn: { url: `${url}/nzbn/v5`, key: sandboxRegistersKey, sandbox: true },
     abn: { url: `${url}/json`, key: sandboxRegistersKey, sandbox: true },
-    nsw: { url, key: sandboxRegistersKey, secret: sandboxRegistersKey, sandbox: true },
+    nsw: {
+      key: sandboxRegistersKey,
+      secret: sandboxRegistersKey,
+      paths: {
+        ...licencePaths,
+        token: `${url}/oauth/client_credential/accesstoken?grant_type=client_credentials`,
+        base: `${url}/tradesregister/v1`,
+      },
+      fields: licenceFields,
+      sandbox: true,
+    },
   }) satisfies RegistersSettings;
 
 const longestName = 300;
