@@ -65,8 +65,10 @@ test('a draw pays what it was announced with; a new prize is for the next draw, 
     ['ACT', 'This draw was not open to people who live in the Australian Capital Territory: it had no permit there'],
     ['Atlantis', 'Choose where you live'],
   ] as const) {
-    const refused = await asWinner.post('/referral/payment-details', { ...bank, livesIn });
-    expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'livesIn', message }] } });
+    for (const account of [bank, { ...bank, currency: 'NZD' }]) {
+      const refused = await asWinner.post('/referral/payment-details', { ...account, livesIn });
+      expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'livesIn', message }] } });
+    }
   }
   expect((await asWinner.get('/referral/check-winner')).body.draw).toMatchObject({
     paymentStatus: 'pending',
