@@ -154,6 +154,7 @@ const parametersOf: Record<string, Record<string, unknown>> = {
   '/visits/feed.ics': { token: filled.feed },
   '/quotes': { conversationId: filled.conversation },
   '/quotes/summaries': { conversationIds: filled.conversation },
+  '/quotes/:id': { id: filled.quote },
   '/quotes/:id/pdf': { id: filled.quote },
   '/receipt/:id': { id: filled.receipt },
   '/receipt/:id/pdf': { id: filled.receipt },
