@@ -2,8 +2,14 @@ import { dayMs } from '@handwise/contract/dates';
 import { removedPhotoMonths } from '@handwise/contract/periods';
 import { maxSharedPhotos } from '@handwise/contract/pictures';
 import type { ReviewForm } from '@handwise/contract/reviews/calls';
-import { photosGoAtOnce } from '@handwise/contract/reviews/removed-photos';
-import { type RemovalReason, type ReviewOrder, maxReviewsPerDay, reviewEditWeeks, reviewPageSize } from '@handwise/contract/reviews/words';
+import {
+  type RemovalReason,
+  type ReviewOrder,
+  maxReviewsPerDay,
+  photosGoAtOnce,
+  reviewEditWeeks,
+  reviewPageSize,
+} from '@handwise/contract/reviews/words';
 import type { Context } from '../../kit/context.ts';
 import { type Db, type Reader, type Tx, getViolatedConstraint } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';

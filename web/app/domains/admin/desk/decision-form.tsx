@@ -1,5 +1,4 @@
-import { photosGoAtOnce } from '@handwise/contract/reviews/removed-photos';
-import { removalReasons } from '@handwise/contract/reviews/words';
+import { photosGoAtOnce, removalReasons } from '@handwise/contract/reviews/words';
 import { decideReportCall, undoDecisionCall } from '@handwise/contract/admin/reports';
 import { decisionKinds, type Measure, measuresFor, type ReportKind, opposites } from '@handwise/contract/admin/report-words';
 import { type ReactNode, useId, useState, useEffect, useRef } from 'react';

@@ -24,14 +24,14 @@ export const withRead = (arrived: readonly ReferralNotice[], read: readonly Refe
 
 export const noticeTitle = 'New Referral!';
 
-const texts: Record<ReferralNotice['type'], string> = {
-  signup: "Someone just signed up using your referral code! You've earned 1 ticket",
-  listing: "Someone just created a listing using your referral code! You've earned 5 tickets",
+const texts: Record<ReferralNotice['type'], (prize: string) => string> = {
+  signup: (prize) => `Someone just signed up using your referral code! You've earned 1 ticket for the ${prize} monthly draw.`,
+  listing: (prize) => `Someone just created a listing using your referral code! You've earned 5 tickets for the ${prize} monthly draw.`,
 };
 
 /** An older server, or one that has not created the draw, does not say the prize. */
 export const formatNotice = ({ type, prize = Number(site.drawPrize) }: Pick<ReferralNotice, 'type' | 'prize'>): string =>
-  `${texts[type]} for the ${formatPrizeDollars(prize)} monthly draw.`;
+  texts[type](formatPrizeDollars(prize));
 
 const mostOnBadge = 9;
 
