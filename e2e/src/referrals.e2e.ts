@@ -40,6 +40,7 @@ test.describe('on the desk @desk', () => {
     await expect(page.getByRole('button', { name: /Hemi Walker/ })).toContainText('1 new in your referrals');
     await expectAccessible(page);
     await other.goto('/referral');
+    await expect(other.getByText(/^Not open to people who live in New South Wales/)).toBeVisible();
     await expect(other.getByText('Your 1 ticket only counts with a confirmed address.')).toBeVisible();
 
     await confirmAddress(page, friend.user.email);

@@ -1,5 +1,4 @@
 import { formatMoment } from '@handwise/contract/dates';
-import { DrawOpening } from '../../../ui/page/draw-opening.tsx';
 import { paths } from '@handwise/contract/paths';
 import { drawTimeZone, prizeText } from '@handwise/contract/draws/prize';
 import type { ReferralDashboard } from '@handwise/contract/referrals/calls';
@@ -36,7 +35,6 @@ export function MonthlyDraws({ data: { currentDraw } }: { data: ReferralDashboar
           <h2 id="prize-pool">{prizeText()} prize pool</h2>
           <p>Win a Premium Listing Package worth {prizeText()}</p>
           <p>That is {prizeText()} in money, paid to your bank account.</p>
-          <DrawOpening />
         </div>
       </section>
       <section className={`card ${styles.part}`} aria-labelledby="next-draw">

@@ -9,6 +9,7 @@ import { useSession } from '../../../lib/session/session.ts';
 import { ButtonLink, Button } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
+import { DrawOpening } from '../../../ui/page/draw-opening.tsx';
 import { Tabs } from '../../../ui/page/tabs.tsx';
 import { Avatar } from '../../../ui/pictures/avatar.tsx';
 import { useSeeNews, useReferralNews } from '../notifications/use-see-news.ts';
@@ -106,6 +107,7 @@ function Loaded({ data }: { data: Dashboard }) {
       <section className={`card ${styles.how}`} aria-labelledby="how-it-works">
         <h2 id="how-it-works">How It Works</h2>
         <HowItWorks beside />
+        <DrawOpening />
       </section>
       <Tabs
         label="Referral Dashboard"
