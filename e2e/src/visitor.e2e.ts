@@ -242,3 +242,23 @@ test('presses and choices made before the scripts have loaded take effect afterw
   await page.keyboard.press('Escape');
   await expect(page.getByRole('combobox', { name: 'Order' })).toHaveValue('lowest');
 });
+
+test('the map is remembered, and a filter filters, though chosen before the scripts have loaded @desk', async ({ page }) => {
+  const address = '/search?category=plumbing&region=auckland';
+  await page.setViewportSize({ width: 390, height: 844 });
+  const releaseMap = await delayScripts(page);
+  await page.goto(address, { waitUntil: 'domcontentloaded' });
+  await page.getByRole('radio', { name: 'Map' }).check();
+  releaseMap();
+  await expect.poll(() => page.evaluate(() => Object.values({ ...localStorage }))).toContain('map');
+  await page.unroute('**/*.js');
+
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const releaseFilters = await delayScripts(page);
+  await page.goto(address, { waitUntil: 'domcontentloaded' });
+  const verified = page.getByRole('checkbox', { name: /^Verified/ });
+  await verified.check({ force: true });
+  releaseFilters();
+  await expect(page).toHaveURL(/[?&]verified=1/);
+  await expect(verified).toBeChecked();
+});

@@ -17,7 +17,7 @@ const other = await world.startServer();
 /** Repeats a message with one clientId until a server confirms it. */
 async function sendMessage(person: Seller, servers: readonly Server[], path: string, body: object): Promise<string> {
   const clientId = randomUUID();
-  for (const until = Date.now() + patience; Date.now() < until;) {
+  for (const until = performance.now() + patience; performance.now() < until;) {
     for (const server of servers) {
       const answer = await callOnce(server, person.token, 'POST', path, { ...body, clientId }).catch((error: unknown) => {
         if (error instanceof LostAnswer) return undefined;

@@ -79,9 +79,9 @@ const isBusy = ({ status, body }: ApiResponse) => status === 503 || body.code ==
 
 /** Repeats a call while the server is busy. */
 export async function callPatiently(...call: Parameters<typeof callOnce>): Promise<ApiResponse> {
-  for (const until = Date.now() + patience; ; await pause(50)) {
+  for (const until = performance.now() + patience; ; await pause(50)) {
     const answer = await callOnce(...call);
-    if (!isBusy(answer) || Date.now() > until) return answer;
+    if (!isBusy(answer) || performance.now() > until) return answer;
   }
 }
 
@@ -101,12 +101,12 @@ export function patientClient(world: { startServer: () => Promise<Server> }, fir
     }
   };
   const repeat = async (isRepeated: (ending: ApiResponse | LostAnswer) => boolean, send: (server: Server) => Promise<ApiResponse>) => {
-    for (const until = Date.now() + patience; ; await pause(50)) {
+    for (const until = performance.now() + patience; ; await pause(50)) {
       const ending = await send(await alive()).catch((error: unknown) => {
         if (error instanceof LostAnswer) return error;
         throw error;
       });
-      if (!isRepeated(ending) || Date.now() > until) {
+      if (!isRepeated(ending) || performance.now() > until) {
         if (ending instanceof LostAnswer) throw ending;
         return ending;
       }

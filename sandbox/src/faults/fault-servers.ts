@@ -12,7 +12,7 @@ import { bundledServer } from './server-bundle.ts';
 export type Server = { address: string; child: ChildProcess; exit: Promise<number | null>; killed: boolean };
 
 /** Milliseconds that a busy machine may take for the work of a second. */
-export const patience = 120_000;
+export const patience = 240_000;
 
 /**
  * Starts a server with this environment, and restarts it if it ends before it is ready, as a supervisor does, because on a busy machine its
@@ -20,13 +20,13 @@ export const patience = 120_000;
  */
 export async function startServer(env: Record<string, string | undefined>, onSpawn: (server: Server) => void): Promise<Server> {
   const program = await bundledServer();
-  for (const until = Date.now() + patience; ;) {
+  for (const until = performance.now() + patience; ;) {
     const server = spawnServer(program, await freePort(), env);
     onSpawn(server);
     const stderr = server.child.stderr ? text(server.child.stderr) : '';
     const first = await Promise.race([once(server.child, 'message').then(() => 'ready' as const), server.exit]);
     if (first === 'ready') return server;
-    if (Date.now() > until) throw new Error(`the server ended with ${first} before it was ready: ${await stderr}`);
+    if (performance.now() > until) throw new Error(`the server ended with ${first} before it was ready: ${await stderr}`);
   }
 }
 

@@ -170,7 +170,7 @@ test(
     await vi.waitFor(() => expect(world.temporaryFiles().length).toBeGreaterThan(0), { timeout: patience });
     await kill(before);
     const answers = await Promise.all(all);
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.code ?? ''}`))).toEqual(new Set(['201 ']));
     expect(new Set(answers.map((answer) => answer.body._id)).size).toBe(1);
     expect(answers.every((answer) => answer.body.listing.serviceImages.length === 1)).toBe(true);
     expect(await world.listings(seller)).toEqual(['active basic']);

@@ -52,7 +52,7 @@ async function visit(server: Server, listingId: string, from: number, until: num
 }
 
 async function until(counted: () => Promise<unknown>, wanted: readonly number[]) {
-  for (const end = Date.now() + patience; Date.now() < end; await pause(100)) {
+  for (const end = performance.now() + patience; performance.now() < end; await pause(100)) {
     if (JSON.stringify(await counted()) === JSON.stringify(wanted)) return;
   }
   expect(await counted()).toEqual(wanted);

@@ -25,8 +25,11 @@ const afterPaintScript =
   "d.querySelectorAll('script[type=after-paint]').forEach(function(o){var s=d.createElement('script');s.type='module';s.text=o.text;s.onerror=fail;d.head.appendChild(s).remove()})}" +
   "function hold(e){e.preventDefault();form=e.target;d.documentElement.setAttribute('data-loading','')}d.addEventListener('submit',hold,true);" +
   "function press(e){var b=e.target.closest('button[type=button]:not([popovertarget])');if(b){held.set(b,'');b.setAttribute('data-held','')}}d.addEventListener('click',press,true);" +
-  "function choose(e){if(e.target.matches('select,input[type=radio]'))held.set(e.target,e.target.value)}d.addEventListener('change',choose,true);" +
-  "function give(v,o){o.removeAttribute('data-held');if(o.localName!='select')return o.click();o.value=v;o.dispatchEvent(new Event('change',{bubbles:true}))}" +
+  "function choose(e){var o=e.target;if(!o.matches('select,[type=radio],[type=checkbox]'))return;held.delete(o);held.set(o,o.localName=='select'?o.value:o.checked)}" +
+  "d.addEventListener('change',choose,true);" +
+  "function give(v,o){o.removeAttribute('data-held');if(o.localName=='select'){o.value=v;return o.dispatchEvent(new Event('change',{bubbles:true}))}" +
+  // React hears nothing of a press that leaves a choice as it is.
+  "if(v!=='')o.checked=!v;o.click()}" +
   "function free(){d.removeEventListener('submit',hold,true);d.removeEventListener('click',press,true);d.removeEventListener('change',choose,true);" +
   "removeEventListener('error',heard,true);removeEventListener('unhandledrejection',fail)}" +
   "function fail(){free();if(r.hasAttribute('data-member'))r.setAttribute('data-failed','member');else r.setAttribute('data-failed','');r.removeAttribute('data-member');" +
