@@ -48,7 +48,7 @@ const testsOf = (domain) => `server/src/domains/${domain}/**/*.test.ts`;
 // These domains work together: plans are bought with listings, given for referrals and end with a refund, and edits restart checks.
 const alsoTestedBy = {
   plans: [testsOf('selling'), testsOf('referrals')],
-  selling: [testsOf('plans'), testsOf('payments'), testsOf('evidence')],
+  selling: [testsOf('plans'), testsOf('payments'), testsOf('registers'), testsOf('facts')],
   payments: [
     testsOf('plans'),
     testsOf('selling'),

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { factColumns } from '@handwise/contract/evidence/facts';
+import { factColumns } from '@handwise/contract/facts/facts';
 import { maxReviewsOfDetail, pageSize } from '@handwise/contract/listings/calls';
 import { findCategory } from '@handwise/contract/listings/categories';
 import { findRegion } from '@handwise/contract/places/regions';

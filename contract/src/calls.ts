@@ -20,7 +20,7 @@ type Modules =
   | typeof import('./costs/calls.ts')
   | typeof import('./draws/admin.ts')
   | typeof import('./draws/calls.ts')
-  | typeof import('./evidence/licence-calls.ts')
+  | typeof import('./registers/calls.ts')
   | typeof import('./funnel/calls.ts')
   | typeof import('./invitations/calls.ts')
   | typeof import('./listings/calls.ts')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
+import { parseBusinessNumber } from '@handwise/contract/registers/business-number';
 import { listingLines, meanOfStars, planFill, registerCheckLines, reviewLines, subscriptionLines, userLines } from './bulk-rows.ts';
 
 const plans = [

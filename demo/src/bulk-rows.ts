@@ -1,30 +1,30 @@
-import { type BusinessRegister, getRegister } from '@handwise/contract/evidence/business-number';
 import { categories } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import { regions } from '@handwise/contract/places/regions';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { plans as contractPlans } from '@handwise/contract/plans/table';
+import { type BusinessRegister, getRegister } from '@handwise/contract/registers/business-number';
 import { meanWithoutReviews } from '@handwise/contract/reviews/best-rating';
-import { createAbn, createNzbn, createPrices } from './evidence.ts';
+import { createAbn, createNzbn, createPrices } from './facts.ts';
 import { type Random, randomFrom, getSeed } from './random.ts';
 import { createServiceArea } from './service-areas.ts';
 import { districtWeights, firstNames, localNames, surnames } from './words-people.ts';
 import { getWords } from './words.ts';
 
-/** The random numbers of a listing's evidence, the same in every file of a fill. */
-const evidenceRandom = (number: number): Random => randomFrom(Math.imul(number, 0x9e3779b1) ^ 0x2545f491);
+/** The random numbers of a listing's facts, the same in every file of a fill. */
+const factRandom = (number: number): Random => randomFrom(Math.imul(number, 0x9e3779b1) ^ 0x2545f491);
 
 /** A quarter of the listings are verified, each with its own number. */
 function bulkRegistrationOf(number: number, country: CountryCode): { register: BusinessRegister; number: string } | undefined {
-  if (!evidenceRandom(number).chance(0.25)) return undefined;
+  if (!factRandom(number).chance(0.25)) return undefined;
   return { register: getRegister(country), number: country === 'NZ' ? createNzbn(90_000_000 + number) : createAbn(900_000_000 + number) };
 }
 
 const hasNightWork = new Set([3, 5, 6, 9]);
 
-/** The values of `bulkEvidenceColumns` in COPY's text format. */
-function bulkEvidenceFields(number: number, country: CountryCode, categoryCode: number, year: number): (string | number)[] {
-  const random = evidenceRandom(number);
+/** The values of `bulkFactColumns` in COPY's text format. */
+function bulkFactFields(number: number, country: CountryCode, categoryCode: number, year: number): (string | number)[] {
+  const random = factRandom(number);
   const isVerified = random.chance(0.25);
   const [unit, low, high] = createPrices(categoryCode);
   const from = Math.round((low + (high - low) * random.next() ** 2) / 5) * 500;
@@ -43,7 +43,7 @@ function bulkEvidenceFields(number: number, country: CountryCode, categoryCode: 
   ];
 }
 
-export const bulkEvidenceColumns =
+export const bulkFactColumns =
   'price_from_minor, price_unit, call_out_minor, in_trade_since, emergency, insured, business_number, verified, licence_exemption';
 
 // Lines in COPY's text format. No text here has a tab, a line break or a backslash, so nothing needs escaping.
@@ -280,7 +280,7 @@ export function* listingLines(plan: FillPlan): Generator<string> {
             created,
             created,
             plan.means.get(category.code) ?? meanWithout,
-            ...bulkEvidenceFields(number, country, category.code, plan.today.getUTCFullYear()),
+            ...bulkFactFields(number, country, category.code, plan.today.getUTCFullYear()),
           ].join('\t') + '\n'
         );
       }

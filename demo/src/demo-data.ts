@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { factColumns } from '@handwise/contract/evidence/facts';
+import { factColumns } from '@handwise/contract/facts/facts';
 import { plans } from '@handwise/contract/plans/table';
 import { argon2id } from '@handwise/server/kit/argon2id';
 import { demoPasswords } from '@handwise/server/startup/demo-accounts';

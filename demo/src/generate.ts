@@ -3,7 +3,7 @@ import { makeSaved, makeSaves, makeViews } from './analytics.ts';
 import { makeBusinesses } from './businesses.ts';
 import { addAnswers, aucklandDays, groupIntoConversations, makeDemoConversations, makeMessages } from './conversations.ts';
 import { makeDemoQuotes } from './demo-quotes.ts';
-import { createRegistration } from './evidence.ts';
+import { createRegistration } from './facts.ts';
 import { writeListingTexts } from './listing-texts.ts';
 import { getDemoSeller, makeListings, makeRegisterChecks, numberListings } from './listings.ts';
 import { makeModeration } from './moderation.ts';

@@ -4,7 +4,7 @@ import { plans, subscriptionDays } from '@handwise/contract/plans/table';
 import type { Bank } from './bank.ts';
 import { type Business, makeBusinesses } from './businesses.ts';
 import { type Climate, getClimate, filterByClimate } from './climates.ts';
-import { type AvailabilityRow, type EvidenceRow, createAvailability, createEvidence, createRegistration } from './evidence.ts';
+import { type AvailabilityRow, type FactRow, createAvailability, createFacts, createRegistration } from './facts.ts';
 import type { LogoChoice } from './logos.ts';
 import { getCentralTown, getTown, isFilledCity, type Spot, spotIn } from './market.ts';
 import type { UserRow, createUserFactory } from './people.ts';
@@ -24,7 +24,7 @@ export type SubscriptionRow = {
   ends_at: string;
 };
 export type ListingStatus = 'active' | 'inactive' | 'expired';
-type ListingRow = EvidenceRow &
+type ListingRow = FactRow &
   AvailabilityRow & {
     id: string;
     listing_number: number;
@@ -201,7 +201,7 @@ export function makeListings(
         website: hasWebsite(business) ? `https://www.${business.slug}.example` : '',
         logo_color: business.logoColor,
         created_at: iso(createdAt),
-        ...createEvidence(business, spot, year),
+        ...createFacts(business, spot, year),
         ...createAvailability(randomFrom(getSeed('availability', listings.length)), new Date(today), region.timeZone),
       },
       registration: createRegistration(business),

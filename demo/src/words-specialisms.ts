@@ -1,4 +1,4 @@
-import type { PriceUnit } from '@handwise/contract/evidence/words';
+import type { PriceUnit } from '@handwise/contract/facts/prices';
 import type { CountryCode } from '@handwise/contract/markets';
 import { type Bank, bank } from './bank.ts';
 

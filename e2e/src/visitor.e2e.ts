@@ -32,7 +32,7 @@ test('a cached listing shows its opening state in its own time zone, and is shar
   }
   if (!perth) throw new Error('the demo has no listing in Perth that closes at five');
   const url = `/listing/${perth._id}`;
-  const open = page.getByRole('main').locator('a[href="#evidence-heading"]');
+  const open = page.getByRole('main').locator('a[href="#facts-heading"]');
   // 4:30 and 6 pm on a Monday in Perth, evening for the reader in Auckland.
   for (const [now, text] of [
     ['2027-02-01T08:30:00Z', 'Open now, until 5 pm, Perth time'],

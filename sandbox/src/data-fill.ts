@@ -4,7 +4,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import * as bulk from '@handwise/demo/bulk-conversations';
 import {
-  bulkEvidenceColumns,
+  bulkFactColumns,
   type FillPlan,
   listingLines,
   meanOfStars,
@@ -116,7 +116,7 @@ export async function fillListings({
     await copyLines(
       client,
       'listings (id, listing_number, seller_id, subscription_id, status, plan_rank, subscription_ends_at, country, region_code, district_code, base_locality_code, service_radius_km, service_districts, main_category, category_code, sub_category_code, service_title, service_description, services, business_title, business_email, business_info, website, logo_color, rating_counts, created_at, updated_at, group_mean, ' +
-        `${bulkEvidenceColumns})`,
+        `${bulkFactColumns})`,
       listingLines(plan),
       report('listings', listings),
     );

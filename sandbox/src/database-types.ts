@@ -58,7 +58,7 @@ if (!existsSync(target) || !readFileSync(target, 'utf8').startsWith(`// ${checks
     execFileSync(process.execPath, [cli, ...flags], { stdio: 'pipe' });
     writeFileSync(
       target,
-      `// ${checksum}\nimport type { Hours } from '@handwise/contract/evidence/hours';\nimport type { StoredPdf, StoredPicture } from '../files/stored-files.ts';\n${readFileSync(target, 'utf8')}`,
+      `// ${checksum}\nimport type { Hours } from '@handwise/contract/facts/hours';\nimport type { StoredPdf, StoredPicture } from '../files/stored-files.ts';\n${readFileSync(target, 'utf8')}`,
     );
   } finally {
     await postgres.stop();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
+import { parseBusinessNumber } from '@handwise/contract/registers/business-number';
 import { createSandboxRegisters, sandboxRegistersKey } from '@handwise/server/kit/registers';
 import { openSandboxLicences } from './licences.ts';
 

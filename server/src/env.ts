@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import { marketHosts } from '@handwise/contract/country-code';
-import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
+import { parseBusinessNumber } from '@handwise/contract/registers/business-number';
 import { defaultSite } from '@handwise/contract/site/default-site';
 import { type SiteSettings, siteSettings } from '@handwise/contract/site/settings';
 import { connectionTimeouts } from './kit/database/connections.ts';

@@ -11,9 +11,8 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { openLockOrder, type Pair } from '@handwise/sandbox/testing/lock-order';
 import { untilLockWaits } from '@handwise/sandbox/testing/lock-waits';
 import { times } from '@handwise/sandbox/testing/times';
-import { evidenceHooks, referralHooks, planHooks } from '../src/composition/hooks.ts';
+import { registerHooks, referralHooks, planHooks } from '../src/composition/hooks.ts';
 import { closeDueDraws, completeDueDraws } from '../src/domains/draws/draws.service.ts';
-import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
 import { insertRefusal } from '../src/domains/invitations/invitations.queries.ts';
 import { expireInvitations, remindOfInvitations } from '../src/domains/invitations/invitations.service.ts';
 import { syncIntent } from '../src/domains/payments/payments.service.ts';
@@ -22,6 +21,7 @@ import { findRenewal } from '../src/domains/plans/plans.renewals.queries.ts';
 import { chargeRenewal } from '../src/domains/plans/plans.renewals.ts';
 import { expireQuotes, remindOfQuotes } from '../src/domains/quotes/quotes.service.ts';
 import { decideDueReferrals } from '../src/domains/referrals/referrals.decide.ts';
+import { checkRegister } from '../src/domains/registers/registers.service.ts';
 import { markAnswersWithinDay, saveCategoryMean, updateGroupMeans } from '../src/domains/search/search.jobs.queries.ts';
 import { expireListings } from '../src/domains/selling/selling.jobs.ts';
 import { issueTickets } from '../src/domains/tickets/tickets.service.ts';
@@ -348,7 +348,7 @@ const works: Record<string, () => Promise<Work>> = {
     const user = await newMember();
     const id = await bare(user);
     await answered(edit(user, id, { businessNumber: number }));
-    return () => checkRegister({ context, hooks: evidenceHooks }, id);
+    return () => checkRegister({ context, hooks: registerHooks }, id);
   },
   scores: async () => {
     await saveCategoryMean(db, 6, 31, clock.now());

@@ -5,9 +5,9 @@ import { testApp } from '@handwise/sandbox/testing/app';
 import { webhookSender } from '@handwise/sandbox/testing/provider';
 import { times } from '@handwise/sandbox/testing/times';
 import { runAudits } from '../src/composition/audit.ts';
-import { evidenceHooks } from '../src/composition/hooks.ts';
-import { checkRegister } from '../src/domains/evidence/evidence.service.ts';
+import { registerHooks } from '../src/composition/hooks.ts';
 import { reconcilePayments, syncIntent } from '../src/domains/payments/payments.service.ts';
+import { checkRegister } from '../src/domains/registers/registers.service.ts';
 import { markAnswersWithinDay, saveCategoryMean, updateGroupMeans } from '../src/domains/search/search.jobs.queries.ts';
 import { expireListings, warnOfExpiry } from '../src/domains/selling/selling.jobs.ts';
 
@@ -119,7 +119,7 @@ async function others(admin: User, sellers: readonly { user: User; ids: string[]
       review(),
     ],
     work: [
-      checkRegister({ context, hooks: evidenceHooks }, id),
+      checkRegister({ context, hooks: registerHooks }, id),
       updateGroupMeans(db, 0, 1_000_000),
       markAnswersWithinDay(db, of ? [of.user._id] : [], turn % 2 === 0),
     ],

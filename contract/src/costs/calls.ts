@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { countryCode } from '../country-code.ts';
-import { type PriceUnit, priceUnits } from '../evidence/words.ts';
+import { type PriceUnit, priceUnits } from '../facts/prices.ts';
 import { regions } from '../places/regions.ts';
 import { atMost, line } from '../text-fields.ts';
 import { minSample } from './words.ts';

@@ -1,4 +1,4 @@
-import { type PriceUnit, priceUnits } from '../evidence/words.ts';
+import { type PriceUnit, priceUnits } from '../facts/prices.ts';
 import { count, counted, withDecimals } from '../numbers.ts';
 
 // Without schemas, because public pages load it.

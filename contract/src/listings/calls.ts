@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { countryCode } from '../country-code.ts';
-import { ownCheck, ownLicenceCheck, shownEvidence, statedLicence } from '../evidence/calls.ts';
+import { shownFacts } from '../facts/fields.ts';
 import { planType } from '../plans/calls.ts';
+import { ownCheck, ownLicenceCheck, shownRegistration, statedLicence } from '../registers/calls.ts';
 import { review, reviewStub } from '../reviews/shown.ts';
 import { availabilityStates } from './availability.ts';
 import { mainCategories } from './categories.ts';
@@ -47,7 +48,8 @@ const listingBase = z.object({
   createdAt: z.iso.datetime(),
   subscriptionEndDate: z.iso.datetime(),
   timeZone: z.string().meta({ description: 'The time zone of its region, which its dates go by', example: 'Australia/Perth' }),
-  ...shownEvidence,
+  ...shownFacts,
+  ...shownRegistration,
   availability: z
     .object({ state: z.enum(availabilityStates), until: z.iso.date().meta({ description: 'The last day that it holds' }) })
     .nullable()

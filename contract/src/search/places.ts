@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
 import { countryCode } from '../country-code.ts';
-import { type PriceUnit, priceUnits } from '../evidence/words.ts';
+import { type PriceUnit, priceUnits } from '../facts/prices.ts';
 import { atMost, machineLine } from '../text-fields.ts';
 import { findQuery } from './calls.ts';
 

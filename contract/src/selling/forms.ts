@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { evidenceFields } from '../evidence/calls.ts';
+import { factFields } from '../facts/fields.ts';
 import { mainCategories } from '../listings/categories.ts';
 import { hasBaseForDistance, lacksBase, serviceAreaFields, serviceAreaForm } from '../listings/service-area.ts';
 import type { CountryCode } from '../markets.ts';
@@ -83,7 +83,7 @@ const listingFields = {
   usingDefaultLogo: switchText
     .optional()
     .meta({ description: 'Instead of a logo, show the first letter of the business’s name on defaultLogoColor' }),
-  ...evidenceFields,
+  ...factFields,
 };
 
 export const listingForm = z.object({

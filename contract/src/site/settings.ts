@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Call } from '../call.ts';
-import { parseBusinessNumber } from '../evidence/business-number.ts';
 import { categories } from '../listings/categories.ts';
 import { markets } from '../markets.ts';
 import { maxLogoBytes } from '../pictures.ts';
+import { parseBusinessNumber } from '../registers/business-number.ts';
 import { atMost, emailAddress, line, machineLine, requiredLine, requiredLines } from '../text-fields.ts';
 import { splitAtLastComma, splitList } from '../text.ts';
 

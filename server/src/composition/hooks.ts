@@ -1,4 +1,4 @@
-import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
+import { parseBusinessNumber } from '@handwise/contract/registers/business-number';
 import type { AccountHooks } from '../domains/accounts/accounts.service.ts';
 import {
   flagReviewBurst,
@@ -12,7 +12,6 @@ import {
 } from '../domains/admin/admin.service.ts';
 import { deleteAlertsOfUser, recordNewListing } from '../domains/alerts/alerts.service.ts';
 import { checkWinner, type DrawHooks, passOnPrizesOfUser } from '../domains/draws/draws.service.ts';
-import type { EvidenceHooks } from '../domains/evidence/evidence.service.ts';
 import { deleteClaimedDrafts } from '../domains/invitations/invitations.service.ts';
 import {
   listClaimingBusinesses,
@@ -61,6 +60,7 @@ import {
   voidReferralEarnings,
   createReferralOnSignUp,
 } from '../domains/referrals/referrals.service.ts';
+import type { RegisterHooks } from '../domains/registers/registers.service.ts';
 import type { ReviewHooks } from '../domains/reviews/reviews.service.ts';
 import { deleteAllSaved } from '../domains/saved/saved.service.ts';
 import {
@@ -153,7 +153,7 @@ export const referralHooks: ReferralHooks = {
   },
 };
 
-export const evidenceHooks: EvidenceHooks = {
+export const registerHooks: RegisterHooks = {
   lockBusiness,
   setVerified,
   setLicenceHidden,

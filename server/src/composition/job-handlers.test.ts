@@ -58,8 +58,8 @@ test('schedules payments, plan ends, mails and draws each minute, the rest less 
       'funnel.compute-cells': '31 15 * * *',
       'invitations.expire-drafts': '41 * * * *',
       'invitations.send-reminders': '*/10 * * * *',
-      'evidence.check-due-numbers': '23 * * * *',
-      'evidence.check-due-licences': '41 * * * *',
+      'registers.check-due-numbers': '23 * * * *',
+      'registers.check-due-licences': '41 * * * *',
       'selling.send-licence-notices': '37 * * * *',
       'visits.send-reminders': '* * * * *',
       'analytics.delete-old-days': '23 * * * *',
@@ -114,10 +114,11 @@ test('names every job <domain>.<verb>-<noun>', async () => {
   expect(names.filter((name) => !isPlain(name))).toEqual([]);
 });
 
-// The queues of the version before jobs got their present names.
+// The queues of earlier versions, by their names then.
 const queuesBefore = `accounts.delete-expired accounts.mail-confirmation accounts.mail-guesses admin.log-audit-head alerts.mail alerts.match
   changes.delete-old costs.compute draws.close draws.complete draws.erase-claims draws.find-round draws.follow-up draws.push-result draws.renew-seals
-  events.delete-old evidence.check-due evidence.check-licence evidence.check-licences-due evidence.check-number figures.forget-old-days
+  events.delete-old evidence.check-due evidence.check-due-licences evidence.check-due-numbers evidence.check-licence evidence.check-licences-due
+  evidence.check-number figures.forget-old-days
   figures.mail-weeks files.sweep-orphans funnel.compute invitations.execute-import invitations.expire invitations.remind listings.expire
   listings.remind-of-availability listings.tell-of-licences listings.warn-of-expiry mail.send messages.mail-unseen payments.delete-old-events
   payments.detach-card payments.forget-customer payments.look-at-provider payments.reconcile payments.reconcile-refunds payments.refund-payment
@@ -128,7 +129,7 @@ const queuesBefore = `accounts.delete-expired accounts.mail-confirmation account
   /\s+/,
 );
 
-test('every queue of the version before has a handler', async () => {
+test('every queue of an earlier version has a handler', async () => {
   await withJobs(async (jobs) => {
     for (const name of queuesBefore) jobs.handle(defineJob<object>(name as 'a.b'), async () => {});
     await jobs.start({ work: false });

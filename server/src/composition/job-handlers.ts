@@ -4,7 +4,6 @@ import { alertJobs } from '../domains/alerts/alerts.jobs.ts';
 import { analyticsJobs } from '../domains/analytics/analytics.jobs.ts';
 import { costJobs } from '../domains/costs/costs.jobs.ts';
 import { drawJobs } from '../domains/draws/draws.jobs.ts';
-import { evidenceJobs } from '../domains/evidence/evidence.jobs.ts';
 import { funnelJobs } from '../domains/funnel/funnel.jobs.ts';
 import { invitationJobs } from '../domains/invitations/invitations.jobs.ts';
 import { isInvitationOpen } from '../domains/invitations/invitations.service.ts';
@@ -15,6 +14,7 @@ import { planJobs, renewalMails } from '../domains/plans/plans.jobs.ts';
 import { pushJobs } from '../domains/push/push.service.ts';
 import { quoteJobs } from '../domains/quotes/quotes.jobs.ts';
 import { referralJobs } from '../domains/referrals/referrals.jobs.ts';
+import { registerJobs } from '../domains/registers/registers.jobs.ts';
 import { reviewJobs } from '../domains/reviews/reviews.jobs.ts';
 import { isReviewWanted } from '../domains/reviews/reviews.service.ts';
 import { searchJobs } from '../domains/search/search.jobs.ts';
@@ -32,7 +32,7 @@ import { deleteOrphanedFiles } from '../kit/files/stored-files.ts';
 import type { MailChecks, MailSources } from '../kit/mail/mail.ts';
 import type { AppContext } from './app-context.ts';
 import { formerJobNames } from './former-job-names.ts';
-import { evidenceHooks, openReviewHooks, planHooks, referralHooks } from './hooks.ts';
+import { registerHooks, openReviewHooks, planHooks, referralHooks } from './hooks.ts';
 
 /** Registers all jobs and schedules except `sendMail`, which needs the mailer. To be called before `jobs.start`. */
 export function handleJobs(context: AppContext, payments: Payments): void {
@@ -44,7 +44,7 @@ export function handleJobs(context: AppContext, payments: Payments): void {
   referralJobs(context, referralHooks);
   paymentJobs(jobs, payments);
   planJobs(context, payments, planHooks);
-  evidenceJobs(context, evidenceHooks);
+  registerJobs(context, registerHooks);
   costJobs(context);
   searchJobs(context);
   alertJobs(context);

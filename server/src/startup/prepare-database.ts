@@ -1,7 +1,7 @@
-import { syncLicenceRequirements } from '../domains/evidence/evidence.service.ts';
 import { syncReferenceData } from '../domains/listings/listings.service.ts';
 import { syncLocalities } from '../domains/places/places.service.ts';
 import { syncPlans } from '../domains/plans/plans.service.ts';
+import { syncLicenceRequirements } from '../domains/registers/registers.service.ts';
 import { applyStoredSettings } from '../domains/site/site.service.ts';
 import { openDatabase } from '../kit/database/database.ts';
 import { withMigrationLock, migrate, readMigrations } from '../kit/database/migrations.ts';

@@ -1,4 +1,4 @@
-import { type FactColumn, facts, type FlagName } from '@handwise/contract/evidence/facts';
+import { type FactColumn, facts, type FlagName } from '@handwise/contract/facts/facts';
 import type { ListingStatus } from '@handwise/contract/listings/calls';
 import { categories } from '@handwise/contract/listings/categories';
 import { type Point, kmBetween } from '@handwise/contract/places/distance';

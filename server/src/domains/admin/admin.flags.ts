@@ -1,12 +1,12 @@
-import { formatBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
 import { counted } from '@handwise/contract/numbers';
+import { formatBusinessNumber, businessRegisters } from '@handwise/contract/registers/business-number';
 import type { Context } from '../../kit/context.ts';
 import type { Tx } from '../../kit/database/database.ts';
 import { haveSharedDevice } from '../accounts/accounts.service.ts';
-import type { SharedNumber } from '../evidence/evidence.service.ts';
 import { listSummaries } from '../listings/listings.service.ts';
 import type { MessageHooks } from '../messages/messages.service.ts';
 import { hasSharedCard } from '../payments/payments.service.ts';
+import type { SharedNumber } from '../registers/registers.service.ts';
 import { type ReviewHooks, countReviewsOfSeller } from '../reviews/reviews.service.ts';
 import * as queries from './admin.queries.ts';
 import { findSubject } from './admin.reports.ts';

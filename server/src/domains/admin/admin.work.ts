@@ -9,9 +9,9 @@ import { complaintDays } from '@handwise/contract/periods';
 import type { Context } from '../../kit/context.ts';
 import { readFailedJobs } from '../../kit/jobs/queues.ts';
 import { listDrawWork } from '../draws/draws.service.ts';
-import { listQueuedLicences } from '../evidence/evidence.service.ts';
 import { getRejectedEvents, listDisputeWork, listPaymentWork } from '../payments/payments.service.ts';
 import { listHeldReferrals } from '../referrals/referrals.service.ts';
+import { listQueuedLicences } from '../registers/registers.service.ts';
 import * as decisions from './admin.decisions.queries.ts';
 import * as queries from './admin.queries.ts';
 

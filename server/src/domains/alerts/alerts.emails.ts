@@ -1,5 +1,5 @@
 import type { AlertFrequency } from '@handwise/contract/alerts/calls';
-import { formatPrice } from '@handwise/contract/evidence/words';
+import { formatPrice } from '@handwise/contract/facts/prices';
 import type { ListingCard } from '@handwise/contract/listings/calls';
 import { paths } from '@handwise/contract/paths';
 import { locationLine } from '@handwise/contract/text';

@@ -131,7 +131,7 @@ const text = fc.constantFrom<Search>(
   })),
   ...['plumber', 'roofer', 'sparky', 'emergency plumber', 'tiler roof'].map((q) => ({ q })),
 );
-const evidence = fc
+const facts = fc
   .tuple(
     maybe(...ratingChoices.map((minRating) => ({ minRating }))),
     maybe({ verified: '1' }),
@@ -142,8 +142,8 @@ const evidence = fc
   .map((all): Search => Object.assign({}, ...all));
 const searches = fc.sample(
   fc
-    .tuple(place, what, text, evidence)
-    .map(([where, kind, q, evidence]) => ({ ...where, ...kind, ...q, ...evidence }))
+    .tuple(place, what, text, facts)
+    .map(([where, kind, q, facts]) => ({ ...where, ...kind, ...q, ...facts }))
     // Too broad a search is rejected.
     .filter((search) =>
       Object.keys(search).some((name) => !['country', 'verified', 'photos', 'replied', 'minRating', 'maxPrice'].includes(name)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PriceUnit } from '@handwise/contract/evidence/words';
+import type { PriceUnit } from '@handwise/contract/facts/prices';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { testSite } from '@handwise/sandbox/testing/site';
 import { times } from '@handwise/sandbox/testing/times';

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { parseBusinessNumber, businessRegisters } from '@handwise/contract/evidence/business-number';
 import type { InvitationDraft } from '@handwise/contract/invitations/calls';
 import {
   businessNumberColumn,
@@ -21,6 +20,7 @@ import { type CountryCode, markets } from '@handwise/contract/markets';
 import { count } from '@handwise/contract/numbers';
 import { formatPhoneNumber, readPhoneNumber, type ReadPhoneNumber } from '@handwise/contract/phone';
 import { findDistrict, findDistrictByCode, findRegionByDistrict, listRegions } from '@handwise/contract/places/regions';
+import { parseBusinessNumber, businessRegisters } from '@handwise/contract/registers/business-number';
 import { findTrade, isFillerWord } from '@handwise/contract/search/trades';
 import { businessPhone } from '@handwise/contract/selling/forms';
 import { findClosedProblem } from '@handwise/contract/site/open';

@@ -1,8 +1,8 @@
-import { type FactColumn, factColumns } from '@handwise/contract/evidence/facts';
+import { type FactColumn, factColumns } from '@handwise/contract/facts/facts';
 import type { Reader } from '../../kit/database/database.ts';
 import { fileKey } from '../../kit/files/file-store.ts';
 import { type OwnData, toOwnPicture } from '../../kit/own-data.ts';
-import { registerCheck } from '../evidence/evidence.service.ts';
+import { registerCheck } from '../registers/registers.service.ts';
 import { toServiceArea } from './listings.views.ts';
 
 /** "priceFromCents" of `price_from_minor`. */

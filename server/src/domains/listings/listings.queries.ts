@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { factColumns } from '@handwise/contract/evidence/facts';
+import { factColumns } from '@handwise/contract/facts/facts';
 import type { AvailabilityState } from '@handwise/contract/listings/availability';
 import { categories } from '@handwise/contract/listings/categories';
 import { regions } from '@handwise/contract/places/regions';
@@ -12,7 +12,7 @@ import {
   verifiedBy,
   type Business,
   type ClaimingBusiness,
-} from '../evidence/evidence.service.ts';
+} from '../registers/registers.service.ts';
 
 /** What the availability is now, by the clock; `ends` is the midnight that ends it. */
 const availability = sql<{ state: AvailabilityState; ends: string } | null>`case

@@ -1,5 +1,5 @@
 import { getDay } from '@handwise/contract/dates';
-import { formatGstNumber } from '@handwise/contract/evidence/gst-number';
+import { formatGstNumber } from '@handwise/contract/facts/gst-number';
 import type { Listing, ListingCard, ListingPage } from '@handwise/contract/listings/calls';
 import { findCategoryByCode, findSubCategoryByCode } from '@handwise/contract/listings/categories';
 import type { Picture } from '@handwise/contract/listings/picture';
@@ -9,8 +9,9 @@ import type { PlanType } from '@handwise/contract/plans/calls';
 import { plans } from '@handwise/contract/plans/table';
 import { fileUrl } from '../../kit/files/file-store.ts';
 import type { StoredPicture } from '../../kit/files/stored-files.ts';
-import { toEvidence, toOwnCheck, toOwnLicenceCheck, toStatedLicence } from '../evidence/evidence.service.ts';
+import { toFacts } from '../facts/facts.service.ts';
 import { findBaseName } from '../places/places.service.ts';
+import { toOwnCheck, toOwnLicenceCheck, toRegistration, toStatedLicence } from '../registers/registers.service.ts';
 import type { ListingCardRow, DetailRow } from './listings.queries.ts';
 
 const planByRank = new Map<number, PlanType>(Object.entries(plans).map(([type, { rank }]) => [rank, type as PlanType]));
@@ -63,7 +64,8 @@ function toBase(row: ListingCardRow) {
     createdAt: row.created_at.toISOString(),
     subscriptionEndDate: row.subscription_ends_at.toISOString(),
     timeZone,
-    ...toEvidence(row),
+    ...toFacts(row),
+    ...toRegistration(row),
     availability: row.availability && { state: row.availability.state, until: getDayBefore(row.availability.ends, timeZone) },
   };
 }

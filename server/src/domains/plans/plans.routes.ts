@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { parseBusinessNumber } from '@handwise/contract/evidence/business-number';
 import { markets } from '@handwise/contract/markets';
 import { confirmPaymentCall, createIntentCall, listPlansCall, listSubscriptionsCall, payIntentCall } from '@handwise/contract/plans/calls';
 import { switchRenewalOffCall, switchRenewalOnCall } from '@handwise/contract/plans/renewal-calls';
+import { parseBusinessNumber } from '@handwise/contract/registers/business-number';
 import { isCountryOpen } from '@handwise/contract/site/open';
 import { cached } from '../../kit/cache/cached-routes.ts';
 import { getCaller } from '../../kit/caller.ts';

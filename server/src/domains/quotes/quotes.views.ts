@@ -1,7 +1,5 @@
 import { formatDate, getDay } from '@handwise/contract/dates';
-import { businessRegisters, formatBusinessNumber, getRegister } from '@handwise/contract/evidence/business-number';
-import { formatGstNumber } from '@handwise/contract/evidence/gst-number';
-import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/evidence/licence-registers';
+import { formatGstNumber } from '@handwise/contract/facts/gst-number';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { money } from '@handwise/contract/money';
 import { formatPhoneNumber } from '@handwise/contract/phone';
@@ -10,6 +8,8 @@ import { findBuildingRule, formatQuantity } from '@handwise/contract/quotes/amou
 import { type BuildingRule, listBuildingRules } from '@handwise/contract/quotes/building-rules';
 import type { Quote, QuoteSummary } from '@handwise/contract/quotes/calls';
 import { getContractSentence, formatValidUntil, getEnding, kindSentences, quoteKinds } from '@handwise/contract/quotes/words';
+import { businessRegisters, formatBusinessNumber, getRegister } from '@handwise/contract/registers/business-number';
+import { type LicenceRegisterCode, licenceRegisters } from '@handwise/contract/registers/licence-registers';
 import { formatBase, slug } from '@handwise/contract/text';
 import type { PdfContent } from '../../kit/pdf/pdf.ts';
 import { findBaseName } from '../places/places.service.ts';

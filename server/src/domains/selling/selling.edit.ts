@@ -9,8 +9,9 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, detachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { requestBusinessConfirmation } from '../accounts/accounts.service.ts';
-import { restartCheck, restartLicenceCheck, settleLicence, toEvidenceColumns } from '../evidence/evidence.service.ts';
+import { toFactColumns } from '../facts/facts.service.ts';
 import { claimBusinessNumber } from '../referrals/referrals.service.ts';
+import { restartCheck, restartLicenceCheck, settleLicence } from '../registers/registers.service.ts';
 import { moveAvailability } from './selling.availability.ts';
 import { contentColumns, serviceAreaColumns } from './selling.content.ts';
 import { getOwnListing, publishListingChange } from './selling.own-listing.ts';
@@ -38,8 +39,8 @@ export async function updateListing(
   if (content.country !== before.country) {
     throw invalidField('location', 'A listing stays in its country, because its plan is paid in that currency');
   }
-  const evidence = toEvidenceColumns(form, content.country, context.clock.now());
-  await settleLicence(db, { ...before, ...content, ...evidence }, evidence, before);
+  const facts = toFactColumns(form, content.country, context.clock.now());
+  await settleLicence(db, { ...before, ...content, ...facts }, facts, before);
   // Validated before anything is stored.
   serviceAreaColumns(form, content, before);
   const photos = files.filter((file) => file.field === 'serviceImages');
@@ -61,11 +62,11 @@ export async function updateListing(
         typeof one === 'number' ? (stored.pictures[one] ?? []) : one,
       );
       const logo = stored.logo === null ? (form.usingDefaultLogo ? '' : listing.logo) : fileUrl(stored.logo);
-      const licence = await settleLicence(tx, { ...listing, ...content, ...evidence }, evidence, listing);
-      const { business_number: number = listing.business_number } = evidence;
+      const licence = await settleLicence(tx, { ...listing, ...content, ...facts }, facts, listing);
+      const { business_number: number = listing.business_number } = facts;
       // A register check applies only to this number and name.
       const isOther = number !== listing.business_number || content.business_title !== listing.business_title;
-      const stated = { ...listing, ...evidence };
+      const stated = { ...listing, ...facts };
       const claim = { register: stated.licence_register, number: stated.licence_number, holder: stated.licence_name };
       const isOtherLicence =
         claim.register !== listing.licence_register ||
@@ -77,7 +78,7 @@ export async function updateListing(
       if (isOtherLicence) await restartLicenceCheck(context, tx, { listingId: id, ...claim });
       await updateListingRow(tx, id, {
         ...content,
-        ...evidence,
+        ...facts,
         ...licence,
         ...(isOther && { verified: false }),
         ...serviceAreaColumns(form, content, listing),

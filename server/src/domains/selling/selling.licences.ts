@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { dayMs, formatDate } from '@handwise/contract/dates';
-import { licenceDisclaimer } from '@handwise/contract/evidence/licences';
 import { paths } from '@handwise/contract/paths';
 import { licenceGraceDays } from '@handwise/contract/periods';
 import { getRegionTimeZone } from '@handwise/contract/places/regions';
+import { licenceDisclaimer } from '@handwise/contract/registers/licences';
 import { site } from '@handwise/contract/site/site';
 import type { Context } from '../../kit/context.ts';
 import type { Reader as Db, Tx } from '../../kit/database/database.ts';
 import { anyId } from '../../kit/database/sql-helpers.ts';
 import { formatGreeting, type Mail, type MailBlock } from '../../kit/mail/mail.ts';
-import { findLicenceQuestion, type LicenceQuestion } from '../evidence/evidence.service.ts';
 import { isLive, transitionListing } from '../listings/listings.service.ts';
+import { findLicenceQuestion, type LicenceQuestion } from '../registers/registers.service.ts';
 import { emailSellers } from './selling.jobs.ts';
 
 // A listing that lacks what the law asks for, because it is from before or the law has changed, has 30 days. Its seller is told at once,

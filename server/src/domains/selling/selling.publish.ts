@@ -13,11 +13,12 @@ import type { UploadedFile } from '../../kit/files/multipart.ts';
 import { attachFiles, discardFiles } from '../../kit/files/stored-files.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { requestBusinessConfirmation, lockUser } from '../accounts/accounts.service.ts';
-import { type LicenceColumns, restartCheck, restartLicenceCheck, settleLicence, toEvidenceColumns } from '../evidence/evidence.service.ts';
+import { toFactColumns } from '../facts/facts.service.ts';
 import { type Payment, type Payments, confirmOwnIntent, isFullyRefunded } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
 import type { SubscriptionRow } from '../plans/plans.service.ts';
 import { claimBusinessNumber } from '../referrals/referrals.service.ts';
+import { type LicenceColumns, restartCheck, restartLicenceCheck, settleLicence } from '../registers/registers.service.ts';
 import { contentColumns, serviceAreaColumns } from './selling.content.ts';
 import type { SellingHooks } from './selling.context.ts';
 import { getOwnListing, publishListingChange } from './selling.own-listing.ts';
@@ -83,12 +84,12 @@ async function publish(parts: Publishing, submission: Submission): Promise<strin
   const { db, store } = context;
   const columns = contentColumns(form, market, { isPaid: form.paymentId !== undefined });
   const content = { ...columns, ...serviceAreaColumns(form, columns) };
-  const given = toEvidenceColumns(form, content.country, context.clock.now());
-  const evidence = { ...given, ...(await settleLicence(db, { ...noLicence, ...content, ...given }, given)) };
+  const given = toFactColumns(form, content.country, context.clock.now());
+  const facts = { ...given, ...(await settleLicence(db, { ...noLicence, ...content, ...given }, given)) };
   const plan = await planService.getPlan(db, form.servicePlan);
   const photos = files.filter((file) => file.field === 'serviceImages');
   const payment = form.paymentId ? await getOwnPayment(parts, viewer, form.paymentId, plan, content.country) : null;
-  const wanted = { submission, content, evidence, plan, payment };
+  const wanted = { submission, content, facts, plan, payment };
   // Checked again under lock on insert; checked here so that a rejection comes before the upload is processed.
   await db.transaction().execute(async (tx) => {
     await lockUser(tx, viewer.id);
@@ -120,20 +121,20 @@ async function publish(parts: Publishing, submission: Submission): Promise<strin
 }
 
 async function writeListing({ context, hooks }: Publishing, tx: Tx, wanted: Wanted, stored: Stored): Promise<string> {
-  const { submission, content, evidence, payment } = wanted;
+  const { submission, content, facts, payment } = wanted;
   const { viewer, form } = submission;
   await lockUser(tx, viewer.id);
   const now = context.clock.now();
   const covered = await getCoverage(now, tx, wanted);
   const plan = await getCoveringPlan(tx, covered, wanted.plan);
   checkPhotoCount(stored.pictures.length, plan.photos);
-  const businessNumber = evidence.business_number ?? undefined;
+  const businessNumber = facts.business_number ?? undefined;
   const terms = { plan, country: content.country, businessNumber, now };
   const subscription = covered === 'free' ? await planService.startFreeMonth(tx, viewer.id, terms) : covered;
   if (businessNumber !== undefined) await claimBusinessNumber(tx, viewer.id, businessNumber, now);
   const { id, listing_number: number } = await insertListing(tx, {
     ...content,
-    ...evidence,
+    ...facts,
     seller_id: viewer.id,
     subscription_id: subscription.id,
     subscription_ends_at: subscription.ends_at,
@@ -145,8 +146,8 @@ async function writeListing({ context, hooks }: Publishing, tx: Tx, wanted: Want
     payment_id: payment?.id ?? null,
   });
   await attachFiles(tx, storedKeys(stored));
-  await restartCheck(context, tx, { listingId: id, country: content.country, number: evidence.business_number ?? null });
-  const stated = { ...noLicence, ...evidence };
+  await restartCheck(context, tx, { listingId: id, country: content.country, number: facts.business_number ?? null });
+  const stated = { ...noLicence, ...facts };
   const claim = { register: stated.licence_register, number: stated.licence_number, holder: stated.licence_name };
   await restartLicenceCheck(context, tx, { listingId: id, ...claim });
   await requestBusinessConfirmation(context, tx, viewer.id, content.business_email);
@@ -183,7 +184,7 @@ async function getOwnPayment(
 /**
  * The running subscription that covers a new listing, or 'free' for a free month; throws what that still needs. The user must be locked.
  */
-async function getCoverage(now: Date, tx: Tx, { submission, content, evidence, plan, payment }: Wanted): Promise<SubscriptionRow | 'free'> {
+async function getCoverage(now: Date, tx: Tx, { submission, content, facts, plan, payment }: Wanted): Promise<SubscriptionRow | 'free'> {
   const { viewer, form } = submission;
   if (payment) {
     if (await isPaymentUsed(tx, payment.id)) throw new AppError('payment_used');
@@ -193,7 +194,7 @@ async function getCoverage(now: Date, tx: Tx, { submission, content, evidence, p
     if (!hasRoom) throw new AppError('no_free_slot');
     return paid;
   }
-  const businessNumber = evidence.business_number ?? undefined;
+  const businessNumber = facts.business_number ?? undefined;
   const coverage = await planService.findCoverage(tx, viewer.id, { plan, country: content.country, businessNumber, now });
   if (coverage.by === 'slot') return coverage.subscription;
   if (form.isUsingExistingSubscription) throw new AppError('no_free_slot');
@@ -209,7 +210,7 @@ const getCoveringPlan = async (tx: Tx, covered: SubscriptionRow | 'free', named:
 type Wanted = {
   submission: Submission;
   content: ReturnType<typeof contentColumns> & ReturnType<typeof serviceAreaColumns>;
-  evidence: ReturnType<typeof toEvidenceColumns> & { licence_limit_minor: number | null };
+  facts: ReturnType<typeof toFactColumns> & { licence_limit_minor: number | null };
   plan: Plan;
   payment: Payment | null;
 };

@@ -10,7 +10,6 @@ import type { Reader } from '../../kit/database/database.ts';
 import { AppError, invalidField } from '../../kit/errors.ts';
 import type { Viewer } from '../../kit/identity/session-guard.ts';
 import { lockUser } from '../accounts/accounts.service.ts';
-import { checkLicenceAnswer } from '../evidence/evidence.service.ts';
 import {
   canBecome,
   isHidden,
@@ -33,6 +32,7 @@ import {
   payOpenPayment,
 } from '../payments/payments.service.ts';
 import * as planService from '../plans/plans.service.ts';
+import { checkLicenceAnswer } from '../registers/registers.service.ts';
 import {
   findFreeCover,
   getCoveringSubscription,

@@ -3,7 +3,7 @@ import { complaintDays } from '@handwise/contract/periods';
 import type { TrustMetrics } from '@handwise/contract/site/calls';
 import type { Context } from '../../kit/context.ts';
 import { countModeration } from '../admin/admin.service.ts';
-import { countChecks } from '../evidence/evidence.service.ts';
+import { countChecks } from '../registers/registers.service.ts';
 import { countReviewsIn } from '../reviews/reviews.service.ts';
 import { countReminders } from '../unanswered/unanswered.service.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Hours } from '@handwise/contract/evidence/hours';
+import type { Hours } from '@handwise/contract/facts/hours';
 import { listDueSteps, planSteps } from './unanswered.rules.ts';
 
 const auckland = 'Pacific/Auckland';

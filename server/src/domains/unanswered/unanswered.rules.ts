@@ -1,5 +1,5 @@
 import { addDays, dayMs, getClock, getDay, getMoment } from '@handwise/contract/dates';
-import type { Hours, Weekday } from '@handwise/contract/evidence/hours';
+import type { Hours, Weekday } from '@handwise/contract/facts/hours';
 import { unansweredHours } from '@handwise/contract/messages/reply-time';
 
 const hourMs = 3_600_000;

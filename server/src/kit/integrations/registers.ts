@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BusinessRegister } from '@handwise/contract/evidence/business-number';
+import type { BusinessRegister } from '@handwise/contract/registers/business-number';
 import {
   licenceFields,
   licencePaths,

@@ -1,7 +1,7 @@
 import type { AskingPrice, ServiceCosts } from '@handwise/contract/costs/calls';
 import { describePrice, formatDollars, formatMiddleHalf, priceFactors } from '@handwise/contract/costs/words';
 import { formatDate, siteTimeZone } from '@handwise/contract/dates';
-import { priceUnits } from '@handwise/contract/evidence/words';
+import { priceUnits } from '@handwise/contract/facts/prices';
 import { categories, findSubCategories } from '@handwise/contract/listings/categories';
 import { type CountryCode, markets } from '@handwise/contract/markets';
 import { paths } from '@handwise/contract/paths';

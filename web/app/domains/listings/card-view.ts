@@ -3,7 +3,7 @@ import type { Picture } from '@handwise/contract/listings/picture';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { formatServiceArea } from '@handwise/contract/listings/service-area-words';
 import { formatBase, locationLine, slug } from '@handwise/contract/text';
-import { type CardFactTexts, toCardFacts } from '../evidence/card-facts-view.ts';
+import { type CardFactTexts, toCardFacts } from '../facts/card-facts-view.ts';
 import { getExcerpt } from '../../lib/format.ts';
 
 /** What a card shows, and no more: on public pages it is sent twice, as HTML and for the browser's first render. */

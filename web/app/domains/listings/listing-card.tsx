@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
-import { CardFacts } from '../evidence/card-facts.tsx';
+import { CardFacts } from '../facts/card-facts.tsx';
 import { createCardGrid } from './card-grid.tsx';
 import type { CardView } from './card-view.ts';
 import styles from './listing-card.module.css';

@@ -7,7 +7,7 @@ import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { CategoryIcon } from '../../ui/pictures/category-icon.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
-import { OpenNow } from '../evidence/open-now.tsx';
+import { OpenNow } from '../facts/open-now.tsx';
 import { Gallery } from './gallery.tsx';
 import styles from './listing-detail.module.css';
 import type { ListingView } from './listing-view.ts';

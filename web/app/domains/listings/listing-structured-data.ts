@@ -1,5 +1,5 @@
 import { parseUrl } from '@handwise/contract/urls';
-import type { Hours, Weekday } from '@handwise/contract/evidence/hours';
+import type { Hours, Weekday } from '@handwise/contract/facts/hours';
 import { paths } from '@handwise/contract/paths';
 import type { ListingView } from './listing-view.ts';
 
@@ -23,7 +23,7 @@ const openingHours = (hours: Hours) =>
   });
 
 // The sandbox's checks are left out.
-const checked = ({ evidence }: ListingView) => evidence.verified.filter(({ sandbox }) => !sandbox);
+const checked = ({ facts }: ListingView) => facts.verified.filter(({ sandbox }) => !sandbox);
 
 // Its own area; else its region.
 function areaServed({ served, region, country }: ListingView) {
@@ -52,8 +52,8 @@ export const createLocalBusinessData = (listing: ListingView, origin: string) =>
   },
   areaServed: areaServed(listing),
   makesOffer: { '@type': 'Offer', itemOffered: { '@type': 'Service', name: listing.title, serviceType: listing.category.name } },
-  ...(listing.evidence.price !== null && { priceRange: listing.evidence.price }),
-  ...(listing.evidence.inTradeSince !== null && { foundingDate: String(listing.evidence.inTradeSince) }),
+  ...(listing.facts.price !== null && { priceRange: listing.facts.price }),
+  ...(listing.facts.inTradeSince !== null && { foundingDate: String(listing.facts.inTradeSince) }),
   ...(listing.openings && { openingHoursSpecification: openingHours(listing.openings) }),
   ...(checked(listing).length > 0 && {
     identifier: checked(listing).map((one) => ({ '@type': 'PropertyValue', propertyID: one.kind, value: one.number })),

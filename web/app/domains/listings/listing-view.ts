@@ -7,7 +7,7 @@ import type { CountryCode } from '@handwise/contract/markets';
 import type { PlanType } from '@handwise/contract/plans/calls';
 import { formatServiceArea } from '@handwise/contract/listings/service-area-words';
 import { locationLine, slug } from '@handwise/contract/text';
-import { type EvidenceView, toEvidenceView } from '../evidence/evidence-view.ts';
+import { type FactsView, toFactsView } from '../facts/facts-view.ts';
 
 /** What a listing's page shows, without its reviews. */
 export type ListingView = {
@@ -36,7 +36,7 @@ export type ListingView = {
   /** From its newest reviews. */
   customerPictures: readonly Picture[];
   listedOn: string;
-  evidence: EvidenceView;
+  facts: FactsView;
   openings: Listing['hours'];
   timeZone: string;
   /** "Available this week"; null if the business says nothing. */
@@ -97,7 +97,7 @@ export function listingView(listing: Listing): ListingView {
     pictures: listing.pictures,
     customerPictures: listing.reviews.flatMap(({ pictures }) => pictures).slice(0, maxCustomerPictures),
     listedOn: formatDate(listing.createdAt, listing.timeZone),
-    evidence: toEvidenceView(listing),
+    facts: toFactsView(listing),
     openings: listing.hours,
     timeZone: listing.timeZone,
     availability: listing.availability && formatAvailability(listing.availability),

@@ -4,8 +4,8 @@ import {
   type LicenceClaim,
   recordLicenceCheckCall,
   type StoredRequirement,
-} from '@handwise/contract/evidence/licence-calls';
-import { type LicenceNeed, licenceNeeds, type LicenceResult, licenceResults } from '@handwise/contract/evidence/licences';
+} from '@handwise/contract/registers/calls';
+import { type LicenceNeed, licenceNeeds, type LicenceResult, licenceResults } from '@handwise/contract/registers/licences';
 import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { z } from 'zod';
 import styles from '../../domains/admin/desk/admin.module.css';
 import caseStyles from '../../domains/admin/desk/case.module.css';
 import { formatTime, Loaded, Scroll, TableHead } from '../../domains/admin/desk/list-parts.tsx';
-import { licenceQueue, licenceRequirements, useLicenceFinding, useRequirementCorrection } from '../../domains/evidence/licence-queries.ts';
+import { licenceQueue, licenceRequirements, useLicenceFinding, useRequirementCorrection } from '../../domains/registers/licence-queries.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';

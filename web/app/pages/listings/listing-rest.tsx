@@ -5,7 +5,7 @@ import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react
 import { Link, useRevalidator } from 'react-router';
 import { ReportButton } from '../../domains/admin/report-button.tsx';
 import { ShowNumber } from '../../domains/analytics/show-number.tsx';
-import { EvidenceSection } from '../../domains/evidence/evidence-section.tsx';
+import { FactsSection } from '../../domains/facts/facts-section.tsx';
 import { CardGrid } from '../../domains/listings/listing-card.tsx';
 import type { CardView } from '../../domains/listings/card-view.ts';
 import type { ListingView } from '../../domains/listings/listing-view.ts';
@@ -29,7 +29,7 @@ import detailStyles from '../../domains/listings/listing-detail.module.css';
 /** The part below the description: facts and reviews. */
 export const ListingFacts = ({ listing, reviews }: { listing: ListingView; reviews: ReviewsView }) => (
   <>
-    <EvidenceSection evidence={listing.evidence} />
+    <FactsSection facts={listing.facts} />
     <BusinessDetails listing={listing} />
     <ListingReviews listing={listing} reviews={reviews} />
   </>

@@ -1,4 +1,4 @@
-import { describeFacts } from '@handwise/contract/evidence/facts';
+import { describeFacts } from '@handwise/contract/facts/facts';
 import { isId } from '@handwise/contract/ids';
 import { formatAvailability } from '@handwise/contract/listings/availability';
 import type { Listing } from '@handwise/contract/listings/calls';
@@ -23,8 +23,8 @@ import styles from './compare-listings.module.css';
 import { locationLine, slug } from '@handwise/contract/text';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Lines } from '../../domains/evidence/evidence-section.tsx';
-import { toEvidenceView } from '../../domains/evidence/evidence-view.ts';
+import { Lines } from '../../domains/facts/facts-section.tsx';
+import { toFactsView } from '../../domains/facts/facts-view.ts';
 import { Picture } from '../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
 
@@ -114,7 +114,7 @@ type ComparisonProps = {
 };
 
 const formatVerified = (listing: Listing) =>
-  toEvidenceView(listing)
+  toFactsView(listing)
     .verified.map(({ date, register, name }) => `${date}: “${name}” in the ${register}`)
     .join(', ') || 'Not verified';
 

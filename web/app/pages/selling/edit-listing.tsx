@@ -34,7 +34,7 @@ import {
 } from '../../domains/selling/edit/edit-form.ts';
 import styles from './edit-listing.module.css';
 import { BusinessContactFields } from '../../domains/selling/fields/business-contact-fields.tsx';
-import { EvidenceFields } from '../../domains/selling/fields/evidence-fields.tsx';
+import { FactFields } from '../../domains/selling/fields/fact-fields.tsx';
 import { fieldLabels } from '../../domains/selling/fields/field-labels.ts';
 import { LocationFields } from '../../domains/selling/fields/location-fields.tsx';
 import { LogoPicker } from '../../domains/selling/fields/logo-picker.tsx';
@@ -214,7 +214,7 @@ function EditListing({ listing }: { listing: Listing }) {
       </Part>
 
       <Part title="Good to know" busy={busy}>
-        <EvidenceFields
+        <FactFields
           country={listing.country}
           work={{ region: values.region, category: values.serviceCategory, subCategory: values.serviceSubCategory }}
           values={values}

@@ -144,6 +144,6 @@ function storeInvitedDraft(invited: InvitationDraft): void {
       businessPhone: phone,
     },
     listing: { ...draft.listing, mainCategory, category, subCategory, base },
-    evidence: { ...draft.evidence, businessNumber },
+    facts: { ...draft.facts, businessNumber },
   });
 }

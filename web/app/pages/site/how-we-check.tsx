@@ -1,6 +1,6 @@
-import { businessRegisters } from '@handwise/contract/evidence/business-number';
-import { licenceRegisters } from '@handwise/contract/evidence/licence-registers';
-import { notMeantByVerified } from '@handwise/contract/evidence/words';
+import { businessRegisters } from '@handwise/contract/registers/business-number';
+import { licenceRegisters } from '@handwise/contract/registers/licence-registers';
+import { notMeantByVerified } from '@handwise/contract/registers/words';
 import { paths } from '@handwise/contract/paths';
 import { licenceCheckDays, registerCheckDays } from '@handwise/contract/periods';
 import { site } from '@handwise/contract/site/site';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type FlagName, facts, flagNames } from '@handwise/contract/evidence/facts';
-import { type Weekday, weekdays } from '@handwise/contract/evidence/hours';
+import { type FlagName, facts, flagNames } from '@handwise/contract/facts/facts';
+import { type Weekday, weekdays } from '@handwise/contract/facts/hours';
 import { categories, getGroupCode } from '@handwise/contract/listings/categories';
 import { getRegionCode } from '@handwise/contract/places/regions';
 import { type FilterName, type FilterValues, filterNames, searchFilters } from '@handwise/contract/search/filters';

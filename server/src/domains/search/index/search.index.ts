@@ -1,5 +1,5 @@
-import type { Weekday } from '@handwise/contract/evidence/hours';
-import type { PriceUnit } from '@handwise/contract/evidence/words';
+import type { Weekday } from '@handwise/contract/facts/hours';
+import type { PriceUnit } from '@handwise/contract/facts/prices';
 import type { MainCategory } from '@handwise/contract/listings/categories';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { Point } from '@handwise/contract/places/distance';

@@ -1,4 +1,4 @@
-import type { Weekday } from '@handwise/contract/evidence/hours';
+import type { Weekday } from '@handwise/contract/facts/hours';
 import type { FilterValues } from '@handwise/contract/search/filters';
 import type { Preference } from '../index/search.index.ts';
 

@@ -46,7 +46,7 @@ test('says of a business beyond the radius that it travels', () => {
   expect(textOf({ distanceKm: 57.2 })).not.toContain('travels');
 });
 
-test('has at most three pieces of evidence, what was checked first', () => {
+test('has at most three facts, what was checked first', () => {
   // A line that is broken there does not begin with a dot.
   expect(textOf({})).toContain('|Verified\u00a0· Licence shown\u00a0· Available this week|');
   expect(textOf({ facts: { price: null, verified: null, others: ['Answers within about a day'] } })).toContain(

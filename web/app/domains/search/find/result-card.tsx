@@ -15,13 +15,13 @@ export type ResultGridProps = CardGridProps<ResultView>;
 
 const sizes = '(min-width: 600px) 180px, 144px';
 // More would take a second line.
-const mostEvidence = 3;
+const mostFacts = 3;
 
 /** Name, rating, distance and price in strong lines, then what speaks for the business in one. The link covers the card. */
 function ResultCard({ card, level, priority, onOpen, action, note }: GridCardProps<ResultView>) {
   const { facts, distanceKm } = card;
   const Name = level === 2 ? 'h2' : 'h3';
-  const evidence = [facts.verified, facts.licence, facts.availability, ...facts.others].filter(Boolean).slice(0, mostEvidence);
+  const shown = [facts.verified, facts.licence, facts.availability, ...facts.others].filter(Boolean).slice(0, mostFacts);
   return (
     <article className={`card card-lift ${styles.card}`}>
       <div className={styles.media}>
@@ -57,7 +57,7 @@ function ResultCard({ card, level, priority, onOpen, action, note }: GridCardPro
           </p>
         )}
         <div className={styles.foot}>
-          {evidence.length > 0 && <p className={styles.evidence}>{evidence.join('\u00a0· ')}</p>}
+          {shown.length > 0 && <p className={styles.facts}>{shown.join('\u00a0· ')}</p>}
           {note}
         </div>
       </div>

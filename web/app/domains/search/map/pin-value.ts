@@ -1,4 +1,4 @@
-import type { PriceUnit } from '@handwise/contract/evidence/words';
+import type { PriceUnit } from '@handwise/contract/facts/prices';
 import { count } from '@handwise/contract/numbers';
 import type { MapPin } from '@handwise/contract/search/places';
 import { formatRating } from '../../../lib/format.ts';

@@ -7,8 +7,8 @@ import { hasBaseForDistance, lacksBase, serviceAreaForm } from '@handwise/contra
 import { toServiceAreaInput, toServiceAreaForm } from '@handwise/contract/listings/service-area-form';
 import { line } from '@handwise/contract/text-fields';
 import { z } from 'zod';
-import { getEvidenceStart } from '../fields/evidence-form.ts';
-import { evidenceTexts, withEvidence } from '../fields/evidence-schema.ts';
+import { getFactStart } from '../fields/fact-form.ts';
+import { factTexts, withFacts } from '../fields/fact-schema.ts';
 import type { Photo } from '../fields/photo-rules.ts';
 
 const { serviceTitle, businessTitle, businessEmailAddress, businessInfo, serviceDescription, serviceCategory, website, businessPhone } =
@@ -28,7 +28,7 @@ const texts = z
     region: z.string().min(1, 'Location is required'),
     district: z.string(),
     ...serviceAreaForm,
-    ...evidenceTexts,
+    ...factTexts,
     services: z.array(service).min(1, 'At least one service is required').max(maxServices, `Use at most ${maxServices} services`),
   })
   // A missing district is an error only once a region is chosen, so that there is one message for the place.
@@ -42,7 +42,7 @@ export type EditForm = z.infer<typeof texts>;
 
 /** The texts of the edit form, with the messages of its call. */
 export const createEditForm = (country: CountryCode) =>
-  withEvidence<EditForm>(texts.refine(...completePhone<EditForm>(({ region }) => ({ country, region }))), country);
+  withFacts<EditForm>(texts.refine(...completePhone<EditForm>(({ region }) => ({ country, region }))), country);
 
 export const getEditStart = (listing: Listing): EditForm => ({
   serviceTitle: listing.serviceTitle,
@@ -57,7 +57,7 @@ export const getEditStart = (listing: Listing): EditForm => ({
   region: listing.region,
   district: listing.district,
   ...toServiceAreaForm(listing),
-  ...getEvidenceStart(listing),
+  ...getFactStart(listing),
   services: listing.services,
 });
 

@@ -1,4 +1,4 @@
-import { type FactName, facts } from '@handwise/contract/evidence/facts';
+import { type FactName, facts } from '@handwise/contract/facts/facts';
 import type { listingEdit, listingForm } from '@handwise/contract/selling/forms';
 import type { z } from 'zod';
 

@@ -1,19 +1,20 @@
-import { licenceRegisters } from '@handwise/contract/evidence/licence-registers';
-import { formatBelowLimit, isLicenceAsked, licenceAnswers, licenceDisclaimer } from '@handwise/contract/evidence/licences';
+import { licenceRegisters } from '@handwise/contract/registers/licence-registers';
+import { formatBelowLimit, isLicenceAsked, licenceAnswers, licenceDisclaimer } from '@handwise/contract/registers/licences';
 import type { CountryCode } from '@handwise/contract/markets';
 import type { ComponentProps } from 'react';
 import { SelectField, TextField } from '../../../ui/forms/form-field.tsx';
-import type { EvidenceField, EvidenceTexts } from './evidence-schema.ts';
+import type { FactName } from '@handwise/contract/facts/facts';
+import type { FactTexts } from './fact-schema.ts';
 import { getLicenceAnswer, type Requirement } from './licence-queries.ts';
-import styles from './evidence-fields.module.css';
+import styles from './fact-fields.module.css';
 
 export type LicenceFieldsProps = {
   country: CountryCode;
-  values: EvidenceTexts;
-  field: (name: EvidenceField) => Pick<ComponentProps<'input'> & ComponentProps<'select'>, 'name' | 'id'> & { error: string | undefined };
-  errorOf: (name: EvidenceField) => string | undefined;
-  onAnswer: (answer: EvidenceTexts['licenceAnswer']) => void;
-  onRegister: (register: EvidenceTexts['licenceRegister']) => void;
+  values: FactTexts;
+  field: (name: FactName) => Pick<ComponentProps<'input'> & ComponentProps<'select'>, 'name' | 'id'> & { error: string | undefined };
+  errorOf: (name: FactName) => string | undefined;
+  onAnswer: (answer: FactTexts['licenceAnswer']) => void;
+  onRegister: (register: FactTexts['licenceRegister']) => void;
 };
 
 /** The licence itself. `optional` where the law asks for none, or nobody knows. */
@@ -68,7 +69,7 @@ export function LicenceQuestion({
     onAnswer(next);
     // The register that the law names, which most hold.
     if (next === 'licence' && values.licenceRegister === '' && requirement.register)
-      onRegister(requirement.register as EvidenceTexts['licenceRegister']);
+      onRegister(requirement.register as FactTexts['licenceRegister']);
   }
   return (
     <fieldset className={styles.licence} id="field-licenceAnswer" tabIndex={-1} aria-describedby="licence-hint">

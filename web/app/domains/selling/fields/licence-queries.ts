@@ -1,9 +1,9 @@
 import type { OutputOf } from '@handwise/contract/calls';
-import { type LicenceAnswer, listLicenceFaults } from '@handwise/contract/evidence/licences';
+import { type LicenceAnswer, listLicenceFaults } from '@handwise/contract/registers/licences';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 import { ApiError } from '../../../lib/api-error.ts';
-import type { EvidenceTexts } from './evidence-schema.ts';
+import type { FactTexts } from './fact-schema.ts';
 
 export type Requirement = OutputOf<'GET /licences/requirement'>;
 type Work = { region: string; category: string; subCategory: string };
@@ -24,11 +24,11 @@ export const useLicenceRequirement = (work: Work): Requirement | undefined =>
   useQuery({ ...requirementQuery(work), enabled: work.region !== '' && work.category !== '' }).data;
 
 /** The chosen answer. Drafts and listings from before have a licence without one. */
-export const getLicenceAnswer = ({ licenceAnswer, licenceNumber }: EvidenceTexts): LicenceAnswer | '' =>
+export const getLicenceAnswer = ({ licenceAnswer, licenceNumber }: FactTexts): LicenceAnswer | '' =>
   licenceAnswer || (licenceNumber === '' ? '' : 'licence');
 
 /** What a form lacks for what the law asks for. */
-export function listLicenceProblems(requirement: Requirement, values: EvidenceTexts) {
+export function listLicenceProblems(requirement: Requirement, values: FactTexts) {
   const answer = getLicenceAnswer(values);
   const isLicence = answer === 'licence';
   return listLicenceFaults(requirement, {
@@ -41,7 +41,7 @@ export function listLicenceProblems(requirement: Requirement, values: EvidenceTe
 }
 
 /** Throws what the server would say at publishing. Without an answer of the server nothing is refused here. */
-export async function checkLicence(client: QueryClient, work: Work, values: EvidenceTexts): Promise<void> {
+export async function checkLicence(client: QueryClient, work: Work, values: FactTexts): Promise<void> {
   const requirement = await client.fetchQuery(requirementQuery(work)).catch(() => null);
   const problems = requirement ? listLicenceProblems(requirement, values) : [];
   const [first] = problems;

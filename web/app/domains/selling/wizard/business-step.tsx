@@ -12,7 +12,7 @@ import { LogoPicker } from '../fields/logo-picker.tsx';
 import { checkBase, TownField } from '../fields/service-area-fields.tsx';
 import { loadChecks } from './wizard-draft.ts';
 import type { BusinessForm, Draft } from './wizard-checks.ts';
-import { forOtherWork } from '../fields/evidence-form.ts';
+import { forOtherWork } from '../fields/fact-form.ts';
 import { StepActions } from './wizard-frame.tsx';
 import form from './wizard-form.module.css';
 import { ServiceChips } from '../fields/services-field.tsx';
@@ -45,7 +45,7 @@ export function BusinessStep({ draft, update, market, logo, onLogo, onDone }: Bu
       update({
         business: values,
         listing: { ...listing, base },
-        ...(values.region !== business.region && { evidence: forOtherWork(draft.evidence) }),
+        ...(values.region !== business.region && { facts: forOtherWork(draft.facts) }),
       }),
   });
   const { field, choose } = checked;

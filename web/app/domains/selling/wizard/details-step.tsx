@@ -12,9 +12,9 @@ import { ErrorSummary } from '../../../ui/forms/error-summary.tsx';
 import { SelectField, TextArea, TextCounter, TextField } from '../../../ui/forms/form-field.tsx';
 import { mainNames, excerptLength } from '../../../lib/format.ts';
 import { understandJob } from '../../search/quote-requests/quote-request-queries.ts';
-import { EvidenceFields } from '../fields/evidence-fields.tsx';
-import { splitEvidence } from '../fields/evidence-form.ts';
-import { type EvidenceTexts, evidenceTexts, withEvidence } from '../fields/evidence-schema.ts';
+import { FactFields } from '../fields/fact-fields.tsx';
+import { splitFacts } from '../fields/fact-form.ts';
+import { type FactTexts, factTexts, withFacts } from '../fields/fact-schema.ts';
 import { checkLicence } from '../fields/licence-queries.ts';
 import { PhotoPicker } from '../fields/photo-picker.tsx';
 import type { Photo } from '../fields/photo-rules.ts';
@@ -23,7 +23,7 @@ import type { Draft } from './wizard-checks.ts';
 import { StepActions } from './wizard-frame.tsx';
 import form from './wizard-form.module.css';
 
-type DetailsForm = ListingDetailsForm & EvidenceTexts;
+type DetailsForm = ListingDetailsForm & FactTexts;
 
 type DetailsStepProps = {
   draft: Draft;
@@ -50,12 +50,12 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
   const { listing } = draft;
   const country = draft.business.country || 'NZ';
   const queries = useQueryClient();
-  const [schema] = useState(() => withEvidence<DetailsForm>(listingDetailsForm.safeExtend(evidenceTexts), country));
+  const [schema] = useState(() => withFacts<DetailsForm>(listingDetailsForm.safeExtend(factTexts), country));
   const checked = useCheckedForm<DetailsForm>({
     name: 'listing-details',
     schema,
     // The schema reports a missing main category.
-    start: { ...(listing as ListingDetailsForm), ...draft.evidence },
+    start: { ...(listing as ListingDetailsForm), ...draft.facts },
     send: async ({ base, category, subCategory, ...values }) => {
       checkOpen(category);
       await checkBase(draft.business.district, base);
@@ -64,8 +64,8 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
       onDone();
     },
     onChange: (values) => {
-      const [evidence, texts] = splitEvidence(values);
-      update({ listing: texts, evidence });
+      const [facts, texts] = splitFacts(values);
+      update({ listing: texts, facts });
     },
   });
   const { field, choose, errorOf } = checked;
@@ -167,10 +167,10 @@ export function DetailsStep({ draft, update, photos, onPhotos, maxPhotos, plan, 
         onDistricts={(districts) => choose('serviceDistricts', districts)}
         error={errorOf('serviceDistricts')}
       />
-      <EvidenceFields
+      <FactFields
         country={country}
         work={{ region: draft.business.region, category: listing.category, subCategory: listing.subCategory }}
-        values={draft.evidence}
+        values={draft.facts}
         field={field}
         onHours={(hours) => choose('hours', hours)}
         onAnswer={(answer) => choose('licenceAnswer', answer)}

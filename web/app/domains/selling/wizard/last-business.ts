@@ -1,11 +1,11 @@
 import { logoColors } from '@handwise/contract/selling/form-rules';
 import { findDistrict } from '@handwise/contract/places/regions';
 import { useQuery } from '@tanstack/react-query';
-import { getEvidenceStart, withoutPrices } from '../fields/evidence-form.ts';
+import { getFactStart, withoutPrices } from '../fields/fact-form.ts';
 import { call } from '../../../lib/api.ts';
 import type { Draft } from './wizard-checks.ts';
 
-type KnownBusiness = Pick<Draft, 'business' | 'evidence' | 'logoColor'> & { logo: File | null };
+type KnownBusiness = Pick<Draft, 'business' | 'facts' | 'logoColor'> & { logo: File | null };
 
 /** Downloads the stored logo as a file for the next listing; null if that fails. */
 async function logoFile(path: string, signal: AbortSignal): Promise<File | null> {
@@ -34,7 +34,7 @@ async function lastBusiness(signal: AbortSignal): Promise<KnownBusiness | null> 
       website: listing.website,
       businessPhone: listing.businessPhone ?? '',
     },
-    evidence: withoutPrices(getEvidenceStart(listing)),
+    facts: withoutPrices(getFactStart(listing)),
     logoColor: logoColors.find((color) => color === listing.logoColor) ?? logoColors[0],
     logo: await logoFile(listing.logo, signal),
   };

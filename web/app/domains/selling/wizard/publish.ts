@@ -150,7 +150,7 @@ async function send({ draft, photos, logo, planId, paymentId, covered }: Submiss
         website: business.website,
         businessPhone: business.businessPhone,
         ...toServiceAreaInput(listing),
-        ...draft.evidence,
+        ...draft.facts,
         isUsingExistingSubscription: covered ? 'true' : 'false',
         ...(paymentId && { paymentId }),
         ...(!logo && {

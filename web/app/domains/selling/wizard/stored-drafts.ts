@@ -28,7 +28,7 @@ const others = {
   payment: { paymentIntentId: 'pi_1', userId: '0190f2c4-0000-7000-8000-000000000001', planId: ids.planId, country: 'NZ', state: 'paid' },
 };
 const area = { base: 'Acacia Bay', reach: 'districts', serviceDistricts: ['Taupō', 'Rotorua'] };
-const evidence = {
+const facts = {
   priceFrom: '95',
   priceUnit: 'hour',
   callOut: '60',
@@ -42,31 +42,31 @@ const evidence = {
   businessNumber: '9429041234567',
 };
 
-export const storedDrafts: Record<string, Partial<Record<'business' | 'listing' | 'evidence', object>>> = {
+export const storedDrafts: Record<string, Partial<Record<'business' | 'listing' | 'evidence' | 'facts', object>>> = {
   '21 November 2026': { ...ids, ...others, business, listing },
   '22 November 2026': { ...ids, ...others, business, listing: { ...listing, ...area } },
-  '23 November 2026': { ...ids, ...others, business, listing: { ...listing, ...area }, evidence },
-  '24 November 2026': { ...ids, ...others, business, listing: { ...listing, ...area }, evidence: { ...evidence, minimumCharge: '120' } },
+  '23 November 2026': { ...ids, ...others, business, listing: { ...listing, ...area }, evidence: facts },
+  '24 November 2026': { ...ids, ...others, business, listing: { ...listing, ...area }, evidence: { ...facts, minimumCharge: '120' } },
   '27 November 2026': {
     ...ids,
     ...others,
     business: { ...business, businessPhone: '+64 7 378 1234' },
     listing: { ...listing, ...area },
-    evidence: { ...evidence, minimumCharge: '120' },
+    evidence: { ...facts, minimumCharge: '120' },
   },
   '30 November 2026': {
     ...ids,
     ...others,
     business: { ...business, businessPhone: '+64 7 378 1234' },
     listing: { ...listing, ...area },
-    evidence: { ...evidence, minimumCharge: '120', licenceAnswer: 'licence', licenceClass: 'Certifying plumber', licenceExemption: '' },
+    evidence: { ...facts, minimumCharge: '120', licenceAnswer: 'licence', licenceClass: 'Certifying plumber', licenceExemption: '' },
   },
   '30 November 2026, with GST': {
     ...ids,
     ...others,
     business: { ...business, businessPhone: '+64 7 378 1234' },
     listing: { ...listing, ...area },
-    evidence: { ...evidence, minimumCharge: '120', licenceAnswer: 'licence', licenceClass: 'Certifying plumber', gstNumber: '49-091-850' },
+    evidence: { ...facts, minimumCharge: '120', licenceAnswer: 'licence', licenceClass: 'Certifying plumber', gstNumber: '49-091-850' },
   },
   '30 November 2026, with after hours': {
     ...ids,
@@ -74,7 +74,23 @@ export const storedDrafts: Record<string, Partial<Record<'business' | 'listing' 
     business: { ...business, businessPhone: '+64 7 378 1234' },
     listing: { ...listing, ...area },
     evidence: {
-      ...evidence,
+      ...facts,
+      emergencyCallOut: 'true',
+      minimumCharge: '120',
+      licenceAnswer: 'licence',
+      licenceClass: 'Certifying plumber',
+      licenceExemption: '',
+      gstNumber: '49-091-850',
+      gstRegistered: 'true',
+    },
+  },
+  '30 November 2026, with facts by that name': {
+    ...ids,
+    ...others,
+    business: { ...business, businessPhone: '+64 7 378 1234' },
+    listing: { ...listing, ...area },
+    facts: {
+      ...facts,
       emergencyCallOut: 'true',
       minimumCharge: '120',
       licenceAnswer: 'licence',

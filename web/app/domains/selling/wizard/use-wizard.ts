@@ -54,7 +54,7 @@ export function useWizard({ start, startsWithBusiness, market, signedIn, covered
     planChosen: covered || draft.payment !== null || (draft.planId ?? requestedPlanId) !== null,
     // A draft from before a licence was asked for leads back to it, before anything is paid.
     listingFilled:
-      (checks?.isListingComplete(draft) ?? false) && (!requirement || listLicenceProblems(requirement, draft.evidence).length === 0),
+      (checks?.isListingComplete(draft) ?? false) && (!requirement || listLicenceProblems(requirement, draft.facts).length === 0),
   };
   const published = place?.step === 'done' ? place.published : undefined;
   const requested = place?.step ?? (draft.begun ? draft.step : getFirstStep(facts));

@@ -4,7 +4,7 @@ import { type BusinessDetailsForm, businessDetailsForm, listingDetailsForm } fro
 import { z } from 'zod';
 import { createSchemaResolver } from '../../../lib/forms/checked-form.ts';
 import type { CheckoutPayment } from '../../plans/plan-queries.ts';
-import { evidenceTexts } from '../fields/evidence-schema.ts';
+import { factTexts } from '../fields/fact-schema.ts';
 
 // The checks of a draft need the schema library, so the wizard loads this file through `loadChecks`.
 
@@ -50,7 +50,7 @@ const draftParts = z.object({
   begun: z.boolean(),
   business: businessParts,
   listing: listingParts,
-  evidence: z.object(evidenceTexts),
+  facts: z.object(factTexts),
   logoColor: z.enum(logoColors),
   /** The files themselves are in the file store, under these ids. */
   logo: fileName.nullable(),
@@ -63,8 +63,11 @@ const draftParts = z.object({
 });
 export type Draft = z.infer<typeof draftParts>;
 
+/** What drafts called their facts until 30 November 2026. */
+const formerFacts = 'evidence';
+
 /** The parts that are read whole; the others have parts of their own. */
-const wholeParts = draftParts.omit({ business: true, listing: true, evidence: true, photos: true, payment: true }).shape;
+const wholeParts = draftParts.omit({ business: true, listing: true, facts: true, photos: true, payment: true }).shape;
 
 type Parts = Record<string, unknown>;
 const isParts = (value: unknown): value is Parts => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -111,7 +114,7 @@ export function parseDraft(stored: string | null, market: CountryCode | null, em
   } catch {
     return null;
   }
-  if (!isParts(value) || !['business', 'listing', 'evidence', 'payment'].some((name) => isParts(value[name]))) return null;
+  if (!isParts(value) || !['business', 'listing', 'facts', formerFacts, 'payment'].some((name) => isParts(value[name]))) return null;
   let isDamaged = false;
   const onLost = () => {
     isDamaged = true;
@@ -126,7 +129,7 @@ export function parseDraft(stored: string | null, market: CountryCode | null, em
       ...readParts(listingParts.omit({ serviceDistricts: true }).shape, value['listing'], empty.listing, onLost),
       serviceDistricts: readList(text, listing['serviceDistricts'], onLost),
     },
-    evidence: readParts(evidenceTexts, value['evidence'], empty.evidence, onLost),
+    facts: readParts(factTexts, value['facts'] ?? value[formerFacts], empty.facts, onLost),
     photos: readList(fileName, value['photos'], onLost),
     payment: readPayment(value['payment'], { ...parts, business }, onLost),
   };

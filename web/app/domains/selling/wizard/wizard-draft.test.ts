@@ -32,30 +32,35 @@ test('reads a draft as it was stored', () => {
 
 test.each(Object.entries(storedDrafts))('reads all that a draft of %s holds', (_, stored) => {
   const draft = parse(stored);
-  expect(draft).toMatchObject(stored);
+  const { evidence, facts = evidence, ...others } = stored;
+  expect(draft).toMatchObject({ ...others, ...(facts && { facts }) });
   expect(isDamaged(stored)).toBe(false);
   expect(Object.keys(draft ?? {}).toSorted()).toEqual(Object.keys(empty).toSorted());
-  for (const part of ['business', 'listing', 'evidence'] as const)
+  for (const part of ['business', 'listing', 'facts'] as const)
     expect(Object.keys(draft?.[part] ?? {}).toSorted()).toEqual(Object.keys(empty[part]).toSorted());
 });
 
+test('reads the facts of an earlier version without the rest', () => {
+  expect(parse({ evidence: { priceFrom: '95' } })).toEqual({ ...empty, facts: { ...empty.facts, priceFrom: '95' } });
+});
+
 test('the next listing starts with the business and its licence, and without the reason for having none', () => {
-  const { evidence } = typed();
-  const next = (answer: Partial<Draft['evidence']>) => createDraft(null, { evidence: { ...evidence, ...answer } }, 'Etc/UTC').evidence;
+  const { facts } = typed();
+  const next = (answer: Partial<Draft['facts']>) => createDraft(null, { facts: { ...facts, ...answer } }, 'Etc/UTC').facts;
   expect(next({ licenceAnswer: 'licence', licenceNumber: '1' })).toMatchObject({ licenceAnswer: 'licence', licenceNumber: '1' });
-  expect(next({ licenceAnswer: 'exempt', licenceExemption: 'Only drains' })).toEqual(evidence);
+  expect(next({ licenceAnswer: 'exempt', licenceExemption: 'Only drains' })).toEqual(facts);
 });
 
 test('the newest of the stored drafts has all that a draft of this version holds', () => {
   const newest = Object.values(storedDrafts).at(-1);
   expect(Object.keys(newest ?? {}).toSorted()).toEqual(Object.keys(empty).toSorted());
-  for (const part of ['business', 'listing', 'evidence'] as const)
+  for (const part of ['business', 'listing', 'facts'] as const)
     expect(Object.keys(newest?.[part] ?? {}).toSorted()).toEqual(Object.keys(empty[part]).toSorted());
 });
 
 test('ignores keys of a newer version', () => {
   const draft = typed();
-  const newer = { ...draft, colour: 'blue', business: { ...draft.business, fax: '1' }, evidence: { ...draft.evidence, stars: 5 } };
+  const newer = { ...draft, colour: 'blue', business: { ...draft.business, fax: '1' }, facts: { ...draft.facts, stars: 5 } };
   expect(parse(newer)).toEqual(draft);
   expect(isDamaged(newer)).toBe(false);
 });
@@ -74,7 +79,7 @@ test('a draft without a payment whose business cannot be read keeps the rest', (
   expect(parse({ ...draft, business: unreadable })).toEqual({ ...draft, business: empty.business });
 });
 
-test.each(['business', 'listing', 'evidence'] as const)('a field of its %s that cannot be read is lost alone', (part) => {
+test.each(['business', 'listing', 'facts'] as const)('a field of its %s that cannot be read is lost alone', (part) => {
   const draft = typed();
   for (const field of Object.keys(empty[part])) {
     const lost = { ...draft, [part]: { ...draft[part], [field]: unreadable } };

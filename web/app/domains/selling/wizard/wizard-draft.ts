@@ -2,7 +2,7 @@ import { ownTimeZone } from '@handwise/contract/dates';
 import { logoColors } from '@handwise/contract/selling/form-rules';
 import type { CountryCode } from '@handwise/contract/markets';
 import { noServiceArea } from '@handwise/contract/listings/service-area-form';
-import { forOtherWork, noEvidence } from '../fields/evidence-form.ts';
+import { forOtherWork, noFacts } from '../fields/fact-form.ts';
 import type { CheckoutPayment } from '../../plans/plan-queries.ts';
 import { listingDraftKey, readStored, removeStored, writeStored } from '../../../lib/browser-storage.ts';
 import type * as checks from './wizard-checks.ts';
@@ -20,7 +20,7 @@ function countryOfClocks(timeZone: string): CountryCode | '' {
 /** An empty draft, with the known values. */
 export function createDraft(
   market: CountryCode | null,
-  defaults: Partial<Pick<Draft, 'business' | 'evidence' | 'logoColor'>> = {},
+  defaults: Partial<Pick<Draft, 'business' | 'facts' | 'logoColor'>> = {},
   timeZone = ownTimeZone(),
 ): Draft {
   const color = logoColors[Math.floor(Math.random() * logoColors.length)] ?? logoColors[0];
@@ -42,7 +42,7 @@ export function createDraft(
       ...(market && defaults.business?.country !== market && { country: market, region: '', district: '' }),
     },
     listing: { title: '', mainCategory: '', category: '', subCategory: '', description: '', ...noServiceArea },
-    evidence: forOtherWork(defaults.evidence ?? noEvidence),
+    facts: forOtherWork(defaults.facts ?? noFacts),
     logoColor: defaults.logoColor ?? color,
     logo: null,
     photos: [],

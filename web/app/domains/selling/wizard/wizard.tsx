@@ -266,7 +266,7 @@ export function Wizard({ user, market, subscriptions, stored, isDamaged, lastBus
                 freeFirstMonth,
                 hasCredit,
                 referralCode: draft.referralCode,
-                businessNumber: draft.evidence.businessNumber,
+                businessNumber: draft.facts.businessNumber,
               }}
               onChange={update}
               failure={creation.failure}
