@@ -7,7 +7,7 @@ import type { Owner } from '../postgres-cluster.ts';
 import { type BackupFolder, shellWord } from './backup-folder.ts';
 import { spoolForCommands } from './wal-shipping.ts';
 
-const requested = '.wish';
+const requested = '.request';
 const segment = '.segment';
 const answer = '.answer';
 
