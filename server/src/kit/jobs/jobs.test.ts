@@ -236,6 +236,18 @@ test('scheduled work runs once when two servers start, and never twice at a time
   expect(rows).toEqual([{ cron: '0 0 1 1 *' }]);
 });
 
+test('a failed run of a daily schedule is retried; that of an hourly one waits for the next', async () => {
+  const fail = () => Promise.reject(new Error('failed'));
+  const register = (jobs: Jobs) => {
+    jobs.every('test.hourly', '5 * * * *', fail);
+    jobs.every('test.daily', '5 3 * * *', fail);
+    jobs.every('test.thrice', '5,20,35 3 * * *', fail);
+  };
+  await startJobs({ work: true, register });
+  await expect.poll(() => rowsOf('test.hourly')).toMatchObject([{ state: 'failed' }]);
+  for (const name of ['test.daily', 'test.thrice']) await expect.poll(() => rowsOf(name)).toMatchObject([{ state: 'retry' }]);
+});
+
 test('stop lets running jobs finish and fetches no new ones', async () => {
   const job = defineJob<{ n: number }>('test.finish', { concurrency: 1 });
   const finished: number[] = [];

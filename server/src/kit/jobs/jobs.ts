@@ -134,10 +134,10 @@ export class Jobs {
 
   /**
    * Runs `work` on a schedule (cron in UTC, to the minute) and once at the start, on one server at a time. A failure is logged; the next run is its
-   * retry. To be called before `start`.
+   * retry, unless that is more than an hour away. To be called before `start`.
    */
   every(name: JobName, cron: string, work: () => Promise<void>): void {
-    this.#register(name, { queue: scheduleQueueOptions(), concurrency: 1, cron, work });
+    this.#register(name, { queue: scheduleQueueOptions(cron), concurrency: 1, cron, work });
   }
 
   /** Also runs the jobs that earlier versions have sent or still send, by their names then and now. To be called before `start`. */

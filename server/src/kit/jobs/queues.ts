@@ -44,14 +44,17 @@ export const jobQueueOptions = (job: RetryOptions) => ({
   deadLetter: failedQueue as string | null,
 });
 
-// The next scheduled run is the retry, and one waiting run is enough.
-export const scheduleQueueOptions = (): QueueOptions => ({
+/** Whether a schedule runs at least once an hour, all day. */
+const isHourly = (cron: string) => cron.split(' ')[1] === '*';
+
+// One waiting run is enough. The next scheduled run is the retry, unless it comes a day later.
+export const scheduleQueueOptions = (cron: string): QueueOptions => ({
   ...common,
   policy: 'exclusive',
-  retryLimit: 0,
-  retryDelay: 0,
+  retryLimit: isHourly(cron) ? 0 : 5,
+  retryDelay: isHourly(cron) ? 0 : 60,
   retryBackoff: true,
-  retryDelayMax: 0,
+  retryDelayMax: isHourly(cron) ? 0 : 3_600,
   expireInSeconds: 3_600,
   deleteAfterSeconds: 3_600,
   deadLetter: null,
