@@ -20,6 +20,8 @@ export async function startProvider({ proxied = false } = {}) {
     file: ':memory:',
     port: 0,
     webhookUrl: () => null,
+    // Until a test settles it.
+    processingMs: 3_600_000,
     onRequest: (request, phase) => onProviderCall?.(request, phase),
   });
   const proxy = proxied ? await startProviderProxy(stripe.url) : undefined;
