@@ -5,7 +5,17 @@ import { categories, getGroupCode } from '@handwise/contract/listings/categories
 import { getRegionCode } from '@handwise/contract/places/regions';
 import { type FilterName, type FilterValues, filterNames, searchFilters } from '@handwise/contract/search/filters';
 import type { Preference, Search } from './search.index.ts';
-import { type Term, toMentionedQuery, toNamedQuery, toTermQuery, toTsquery, toWorkQuery } from './search.terms.ts';
+import {
+  createPhraseTerm,
+  type Term,
+  toCodesQuery,
+  toMentionedQuery,
+  toNamedQuery,
+  toTermQuery,
+  toTsquery,
+  toWordsQuery,
+  toWorkQuery,
+} from './search.terms.ts';
 
 export type Condition = RawBuilder<boolean>;
 export type ParsedSearch = { search: Search; terms: readonly Term[]; hintTerms: readonly Term[] };
@@ -105,6 +115,13 @@ function listWorkConditions({ filter, work }: Search): Condition[] {
   return work.doneBy === 'mentions' ? [...listCategoryConditions(filter), query] : [query];
 }
 
+/** What an index of the lists in an order knows of a search: place and category. */
+export const listListConditions = ({ filter, work }: Search): Condition[] => [
+  isActive,
+  ...listPlaceConditions(filter),
+  ...(work?.doneBy === 'mentions or names' ? [] : listCategoryConditions(filter)),
+];
+
 /** Place, category, work and listings, without words and filters. */
 export const listScopeConditions = (search: Search): Condition[] => [
   isActive,
@@ -187,8 +204,35 @@ export function createPreferredCondition(preferences: readonly Preference[]): Co
 
 /** What the best of many matches have: all hints or, without hints, a name of what is searched. Undefined if they are all alike. */
 export function createBestCondition(parsed: ParsedSearch): Condition | undefined {
-  const { hintTerms, search } = parsed;
+  const { hintTerms, search, terms } = parsed;
   if (hintTerms.length > 0) return toDocumentCondition(toTsquery(hintTerms));
   if (search.prefers) return createPreferredCondition(search.prefers);
-  return createNamesCondition(parsed) ?? (parsed.terms.length > 0 ? toDocumentCondition(toTsquery(parsed.terms, 'ABC')) : undefined);
+  return createNamesCondition(parsed) ?? (terms.length > 0 ? toDocumentCondition(toTsquery(terms, 'ABC')) : undefined);
+}
+
+/** Whether the best of many matches are those that name all terms. */
+export const isBestByTerms = (parsed: ParsedSearch) =>
+  parsed.terms.length > 0 && parsed.hintTerms.length === 0 && !parsed.search.prefers && createNamesCondition(parsed) === undefined;
+
+/**
+ * Whether title, business or services have all terms, as the index of words knows it, which has these words apart, because an index knows no weights.
+ * Without the index the condition with weights takes less time.
+ */
+export function createNamedTermsCondition(terms: readonly Term[]): Condition {
+  const has = (term: Term) => {
+    const words = sql<boolean>`ts_filter(search_document, '{a,b,c}') @@ ${toWordsQuery(term)}::tsquery`;
+    const codes = toCodesQuery(term);
+    return codes === null ? words : sql<boolean>`(${words} or ${toDocumentCondition(codes)})`;
+  };
+  const parts: Condition[] = [];
+  for (let at = 0; at < terms.length; at += 1) {
+    const term = terms[at] as Term;
+    const { joined } = term;
+    if (!joined) parts.push(has(term));
+    else {
+      parts.push(sql<boolean>`((${has(term)} and ${has(joined.next)}) or ${has(createPhraseTerm([joined.word]))})`);
+      at += 1;
+    }
+  }
+  return joinConditions(parts);
 }

@@ -12,6 +12,7 @@ import { findOracleMatches, type OracleListing, listOracleMatches } from '../../
 import { listLocalities, findLocality, findMainTown, listPlacesByName } from '../../places/places.service.ts';
 import { type Order, type Search, type SearchFilter, maxExactTotal } from './search.index.ts';
 import { PostgresIndex } from './search.postgres.ts';
+import { tokenize } from './search.terms.ts';
 import { TimeBudget } from './search.time-budget.ts';
 import { addToVocabulary } from './search.vocabulary.ts';
 
@@ -40,7 +41,7 @@ const descriptions = [
   'Honest work at a fair price.',
   'Emergency repairs of taps.',
 ];
-const services = ['Repairs', 'Leaks', 'Hot water', 'Gib stopping', 'Retaining walls'];
+const services = ['Repairs', 'Leaks', 'Hot water', 'Gib stopping', 'Retaining walls', 'Afterwork calls', 'Work after five'];
 const businesses = ['Kingi & Daughters', 'Murray Plumbing', 'Anderson Bros', 'Henderson Ltd', 'A1 Handymen', 'Bright Sparks'];
 // Those of the searched places among them, so that businesses from far away serve each.
 const searchedDistricts = new Set([201, 301, 309, 908]);
@@ -76,7 +77,7 @@ function randomRow(subscription: { id: string; user_id: string; ends_at: Date })
       radiusKm: base && travels < 0.4 ? 1 + Math.floor(random() * 200) : null,
       serviceDistricts: travels > 0.7 ? [...new Set([district, pick(districts)])] : null,
     }),
-    service_description: `${pick(descriptions)} Ask for us after work.`,
+    service_description: `${pick(descriptions)} Ask for us at home, after work or afterwork.`,
     rating_counts: [0, 0, 0, 0, 0].map(() => (chance(0.5) ? Math.floor(random() * 4) : 0)),
     price_from_minor: chance(0.6) ? 100 * (20 + Math.floor(random() * 1_200)) : null,
     price_unit: null as string | null,
@@ -300,9 +301,12 @@ describe('finds the same matches as the oracle', () => {
       const { found, expected } = await searchBothWays(near, 'nearest', { skip, take });
       expect(found).toEqual(expected);
     }
-    for (const text of ['tiler', 'leaks', 'after']) {
-      const { found, expected } = await searchBothWays(search(text), 'recommended', { skip, take });
-      expect(found).toEqual(expected);
+    // All have the last ones, but only some in title, business or services, or as their category.
+    for (const text of ['tiler', 'leaks', 'after', 'home', 'us home', 'ask us']) {
+      for (const order of ['recommended', 'newest'] as const) {
+        const { found, expected } = await searchBothWays(search(text), order, { skip, take });
+        expect(found, `${text}, ${order}`).toEqual(expected);
+      }
     }
   });
 
@@ -404,6 +408,20 @@ test('a compound word and its parts find each other', async () => {
   expect(new Set(numbers)).toEqual(expected);
   const both = await index.match(search('heat pump'), 'newest', { skip: 0, take: 1_000 });
   for (const one of all.filter(together)) expect(both.numbers).toContain(one.listing_number);
+});
+
+test('of more than a thousand matches, those that name the words apart or together come first', async () => {
+  const concreteWork = 1002;
+  const names = ({ service_title: title, business_title: business, services, sub_category_code: sub }: OracleListing) => {
+    const found = tokenize([title, business, ...services].join(' '));
+    return found.includes('afterwork') || (found.includes('after') && (found.includes('work') || sub === concreteWork));
+  };
+  const best = all.filter((one) => one.status === 'active' && names(one)).map((one) => one.listing_number);
+  const { numbers, total } = await index.match(search('after work'), 'newest', { skip: 0, take: 1_000 });
+  expect([total, best.length > 100, best.length < 1_000]).toEqual([1_000, true, true]);
+  const [paid, others] = [numbers.slice(0, 3), numbers.slice(3, best.length)];
+  expect(new Set([...paid, ...others])).toEqual(new Set(best));
+  expect(others).toEqual(others.toSorted((one, other) => other - one));
 });
 
 test.each([

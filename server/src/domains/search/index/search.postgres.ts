@@ -28,7 +28,6 @@ import {
 import { findCountryOfPlace, findOrigin } from './search.localities.ts';
 import {
   countAndList,
-  countBest,
   countFacets,
   countLocalities,
   countMatches,
@@ -246,19 +245,18 @@ export class PostgresIndex implements SearchIndex {
   /** A page of more matches than are counted: the paid placements, then the best, then the others. */
   async #listPage(parsed: ParsedSearch, order: Order, { skip, take }: Page, pinned: readonly number[]) {
     const hasBest = createBestCondition(parsed) !== undefined;
-    const list = (page: Page, part: Part) => this.#listNumbers(listPage(parsed, order, page, part));
+    const list = (page: Page, part: Part) => this.#getRow(listPage(parsed, order, page, part));
     const best = { ...(hasBest && { best: true }) };
     const placements = { rank: featured.rank, without: pinned, ...best };
-    const first = order === 'recommended' ? [] : await list({ skip: 0, take: featured.max }, placements);
+    const first = order === 'recommended' ? [] : (await list({ skip: 0, take: featured.max }, placements)).numbers;
     const shown = first.slice(skip, skip + take);
     const without = [...pinned, ...first];
     const rest = { skip: Math.max(0, skip - first.length), take: take - shown.length };
-    const numbers = [...shown, ...(await list(rest, { without, ...best }))];
-    if (hasBest && numbers.length < take) {
-      const total =
-        rest.skip === 0 ? numbers.length - shown.length : (await this.#getRow(countBest(parsed, without, rest.skip + rest.take))).total;
+    const { numbers: own, total } = await list(rest, { without, ...best });
+    const numbers = [...shown, ...own];
+    if (hasBest && total !== null && numbers.length < take) {
       const others = { skip: Math.max(0, rest.skip - total), take: take - numbers.length };
-      numbers.push(...(await list(others, { without, best: false })));
+      numbers.push(...(await list(others, { without, best: false })).numbers);
     }
     return { numbers, paidCount: shown.length };
   }

@@ -6,12 +6,13 @@ import {
   type Condition,
   createBestCondition,
   createLevel,
+  createNamedTermsCondition,
   createNamesCondition,
   createPreferredCondition,
+  isBestByTerms,
   joinConditions,
   levelOfOthers,
   listConditions,
-  listGroupConditions,
   listOtherConditions,
   listScopeConditions,
   listWordConditions,
@@ -24,63 +25,19 @@ import {
   listFilterConditions,
 } from './search.conditions.ts';
 import { type LocalityTotal, type Order, type Page, type Search, maxExactTotal, type NameSuggestion } from './search.index.ts';
+import { findMiddle, listCodesWithin, listDistrictPoints, listLocalitiesAround } from './search.localities.ts';
 import {
-  type Distances,
-  findMiddle,
-  listCodesWithin,
-  listDistrictPoints,
-  listLocalitiesAround,
-  listLocalitiesIn,
-} from './search.localities.ts';
+  byPlanAndDistance,
+  columns,
+  createOrder,
+  isIndexed,
+  orders,
+  scanFirst,
+  type Selection,
+  selectMatches,
+  unnestDistances,
+} from './search.selection.ts';
 import { toNamedQuery, toTermQuery } from './search.terms.ts';
-
-// All in the indexes of places and of regions, so that a search without words is an index-only scan.
-const columns = sql`listing_number, sort_key, plan_rank, rating_score, locality_code`;
-
-const unnestDistances = ({ codes, kms }: Distances) => sql`unnest(${codes}::int[], ${kms}::float8[]) as point (code, km)`;
-
-type Selection = {
-  order: Order;
-  filters?: Condition[];
-  more?: RawBuilder<unknown>;
-  isPaged?: boolean;
-  /** Instead of those of the search. */
-  conditions?: Condition[];
-};
-
-/**
- * The unordered matches as a subquery. Near a point it is the union of three disjoint parts, each with its own index: based within the
- * radius, travelling that far, naming the district.
- */
-function selectMatches(parsed: ParsedSearch, { order, filters, more = sql``, isPaged = false, conditions: others }: Selection) {
-  const conditions = others ?? listConditions(parsed, filters);
-  const { near, place } = parsed.search.filter;
-  // Without a base only the district is known.
-  const onlyBased = order === 'nearest' ? [sql<boolean>`locality_code > 0`] : [];
-  if (!near) {
-    const inside = order === 'nearest' && place ? listLocalitiesIn(place) : null;
-    if (!inside) {
-      const found = sql`select ${columns}, null::real as km${more} from listings where ${joinConditions([...conditions, ...onlyBased])}`;
-      // The planner assumes that words are independent and may expect too many matches. It would then scan the listings in order; for a materialized
-      // CTE it uses the index of words.
-      return parsed.terms.length > 1 && !isPaged ? sql`with found as materialized (${found}) select * from found` : found;
-    }
-    return sql`select ${columns}, point.km::real${more} from listings join ${unnestDistances(inside)} on point.code = locality_code
-      where ${joinConditions([...conditions, ...onlyBased])}`;
-  }
-  const { distances, district } = listLocalitiesAround(near);
-  const served = others || parsed.search.work?.doneBy === 'mentions or names' ? [] : listGroupConditions(parsed.search.filter);
-  const where = joinConditions([...conditions, ...onlyBased]);
-  return sql`with point as materialized (select code, km from ${unnestDistances(distances)})
-    select ${columns}, point.km::real${more} from point join listings on locality_code = point.code where point.km <= ${near.km} and ${where}
-    union all
-    select ${columns}, point.km::real${more}
-      from point join listings on locality_code = point.code and service_radius_km >= ceil(point.km)::smallint where point.km > ${near.km} and ${where}
-    union all
-    select ${columns}, point.km::real${more} from listings left join point on point.code = locality_code
-      where ${joinConditions([...conditions, ...onlyBased, ...served])} and service_districts @> array[${district}]::smallint[]
-        and (point.km <= ${near.km}) is not true`;
-}
 
 // As many of its own category are enough.
 const fewOfCategory = 5;
@@ -100,19 +57,6 @@ function selectOthers(parsed: ParsedSearch, { order, filters, more }: Selection)
 
 const nothing = sql`select * from matched where false`;
 
-const orders: Record<Exclude<Order, 'price'>, RawBuilder<unknown>> = {
-  recommended: sql`sort_key desc`,
-  rating: sql`rating_score desc, sort_key desc`,
-  newest: sql`listing_number desc`,
-  nearest: sql`km, sort_key desc`,
-};
-// The price is in no index of places, so it is looked up for the rows that are sorted.
-const createOrder = (order: Order, table: 'ranked' | 'found') =>
-  order === 'price'
-    ? sql`(select price_from_minor from listings as priced where priced.listing_number = ${sql.ref(`${table}.listing_number`)}) nulls last, sort_key desc`
-    : orders[order];
-const byPlanAndDistance = sql`plan_rank desc, km nulls last, sort_key desc`;
-
 type PaidPlacements = { max: number; rank: number };
 /** `numbers` has each listing's number, its level and whether it travels from far away; `pinned` are listings of a business with the name that was typed. */
 export type FirstMatches = {
@@ -125,6 +69,7 @@ export type FirstMatches = {
 
 // Up to this many matches per shown listing are read and sorted. If there are more, scanning the index of the order finds a page soon enough.
 const sortedPerShown = 4;
+const toMaxSorted = ({ skip, take }: Page) => Math.max(maxExactTotal, sortedPerShown * (skip + take));
 const maxPinned = 3;
 // Too far away for most jobs: who travels from there comes after those who are closer.
 export const farKm = 100;
@@ -164,7 +109,7 @@ export function countAndList(
   const { prefers, named, first = [] } = search;
   const hasDocument = level !== undefined || hintTerms.length > 0 || prefers !== undefined;
   const middle = near || order !== 'recommended' || !place ? undefined : findMiddle(place);
-  const maxSorted = Math.max(maxExactTotal, sortedPerShown * (skip + take));
+  const maxSorted = hasDocument ? maxExactTotal : toMaxSorted({ skip, take });
   const isFar = sql`(km > ${sql.lit(farKm)}) is true`;
   // Of what is the same for all matches nothing is compared, because thousands are sorted.
   const sorted = sql.join([
@@ -185,7 +130,7 @@ export function countAndList(
       ) as document on true`
     : sql`cross join (select 2 as level, false as urgent, 0 as hint, null::bool[] as hints) as document`;
   return sql<FirstMatches>`
-    with matched as materialized (select * from (${selectMatches(parsed, { order })}) as found ${hasDistances ? sql`` : sql`limit ${sql.lit(maxSorted + 1)}`}),
+    with ${hasDistances ? sql`matched as materialized (${selectMatches(parsed, { order })})` : selectMatched(parsed, order, maxSorted + 1)},
     others as materialized (select * from (${withOthers ? selectOthers(parsed, { order }) : nothing}) as other limit ${sql.lit(maxExactTotal)}),
     pinned as materialized (${named ? selectPinned(named) : nothing}),
     found as (${
@@ -208,23 +153,74 @@ export function countAndList(
     )
     select total, (select count(*)::int from paid) as paid, array(select listing_number from pinned order by sort_key desc) as pinned,
       array[${sql.join(hintTerms.map((_, at) => sql`(select coalesce(bool_or(hints[${sql.lit(at + 1)}]), true) from ranked)`))}]::bool[] as hints,
-      case when ${hasDistances && !hasDocument} or total <= ${sql.lit(hasDocument ? maxExactTotal : maxSorted)} then array(
+      case when ${hasDistances && !hasDocument} or total <= ${sql.lit(maxSorted)} then array(
         select array[listing_number, level, ${near ? sql`(${isFar})::int` : sql.lit(0)}] from ranked
         order by ${isPaid}${sorted} offset ${skip} limit ${take}
       ) end as numbers
     from counted`;
 }
 
-export type Part = { rank?: number; without?: readonly number[]; best?: boolean };
+// Where this many of the first listings match, more match than are counted.
+const sampledListings = 4_000;
 
-/** A page of many matches, for which the planner may scan the index of the order. */
-export function listPage(parsed: ParsedSearch, order: Order, { skip, take }: Page, part: Part = {}) {
-  const near = parsed.search.filter.near !== undefined;
-  return sql<{ listing_number: number }>`select listing_number from (${selectMatches(parsed, {
-    order,
-    filters: [...listFilterConditions(parsed.search.filter.values), ...listPartConditions(parsed, part)],
-    isPaged: true,
-  })}) as found order by ${near && order === 'recommended' ? byPlanAndDistance : createOrder(order, 'found')} offset ${skip} limit ${take}`;
+/** Up to `most` matches, with the other expressions that they need, as `matched`. */
+function selectMatched(parsed: ParsedSearch, order: Order, most: number) {
+  const limited = sql`select * from (${selectMatches(parsed, { order })}) as found limit ${sql.lit(most)}`;
+  if (parsed.terms.length < 2 || most >= sampledListings) return sql`matched as materialized (${limited})`;
+  // The index of words finds all matches of several frequent words before the first is read.
+  const isEnough = sql`(select count(*) from sample) = ${sql.lit(most)}`;
+  return sql`
+    sample as materialized (${scanFirst(parsed.search, 'recommended', listConditions(parsed), sql.lit(sampledListings), sql.lit(most))}),
+    limited as materialized (select * from (${limited}) as found where not ${isEnough}),
+    matched as materialized (select * from sample where ${isEnough} union all select * from limited)`;
+}
+
+export type Part = { rank?: number; without?: readonly number[]; best?: boolean | undefined };
+/** A page of a part of many matches. `total`: the number of the part, if the page is not full. */
+export type PartPage = { numbers: number[]; total: number | null };
+
+// A scan in the order reads at most this many listings for each that is shown. If it does not find a page, the matches are few, and the index of words
+// finds all of them sooner.
+const readPerShown = 20;
+const fewestRead = 2_000;
+
+/** A page of one part of more matches than are counted. */
+export function listPage(parsed: ParsedSearch, order: Order, { skip, take }: Page, part: Part = {}): RawBuilder<PartPage> {
+  const { search } = parsed;
+  const { near, values } = search.filter;
+  const sorted = near && order === 'recommended' ? byPlanAndDistance : createOrder(order, 'found');
+  const list = (found: RawBuilder<unknown>) =>
+    sql`array(select listing_number from (${found}) as found order by ${sorted} offset ${skip} limit ${take})`;
+  const filters = [...listFilterConditions(values), ...listPartConditions(parsed, part)];
+  if (part.best === undefined || near || !isIndexed(order)) {
+    const found = selectMatches(parsed, { order, filters, isMaterialized: false });
+    // Without parts the planner scans the index of the order and stops after a page.
+    return part.best === undefined
+      ? sql<PartPage>`select ${list(found)} as numbers, null::int as total`
+      : sql<PartPage>`with found as materialized (${found}) select ${list(sql`select * from found`)} as numbers, (select count(*)::int from found) as total`;
+  }
+  const last = skip + take;
+  const read = Math.max(fewestRead, readPerShown * last);
+  const scan = (most: RawBuilder<number>) => scanFirst(search, order, listConditions(parsed, filters), most, sql.lit(last));
+  const isFull = sql`(select count(*) from scanned) = ${last}`;
+  return sql<PartPage>`
+    with sample as materialized (${scan(sql.lit(read / 10))}),
+      scanned as materialized (${scan(sql`case when (select count(*) from sample) >= ${sql.lit(last / 20)} then ${sql.lit(read)} else 0 end`)}),
+      others as materialized (select * from (${selectIndexed(parsed, order, part)}) as found where not ${isFull})
+    select ${list(sql`select * from scanned where ${isFull} union all select * from others`)} as numbers,
+      case when not ${isFull} then (select count(*)::int from others) end as total`;
+}
+
+/** All listings of a part, by the index of words. */
+function selectIndexed(parsed: ParsedSearch, order: Order, part: Part) {
+  const { terms } = parsed;
+  const named = part.best && isBestByTerms(parsed) ? createNamedTermsCondition(terms) : undefined;
+  const filters = [
+    ...listFilterConditions(parsed.search.filter.values),
+    ...listPartConditions(parsed, named ? { ...part, best: undefined } : part),
+  ];
+  const conditions = listConditions(named ? { ...parsed, terms: [] } : parsed, [...filters, ...(named ? [named] : [])]);
+  return selectMatches(parsed, { order, conditions, isMaterialized: true });
 }
 
 function listPartConditions(parsed: ParsedSearch, { rank, without, best }: Part): Condition[] {
@@ -235,15 +231,6 @@ function listPartConditions(parsed: ParsedSearch, { rank, without, best }: Part)
     ...(condition ? [best ? condition : sql<boolean>`not ${condition}`] : []),
   ];
 }
-
-/** The number of the best of many matches without some of them, counted up to `most`. */
-export const countBest = (parsed: ParsedSearch, without: readonly number[], most: number) =>
-  sql<{ total: number }>`select count(*)::int as total from (
-    select from (${selectMatches(parsed, {
-      order: 'recommended',
-      filters: [...listFilterConditions(parsed.search.filter.values), ...listPartConditions(parsed, { without, best: true })],
-    })}) as found limit ${most}
-  ) as counted`;
 
 /**
  * The same work outside of the place of the search, within its country, nearest first: those that do it, then those that only mention it where they must

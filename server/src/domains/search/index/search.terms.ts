@@ -165,13 +165,24 @@ const toLexeme = (word: string, mark: string, weights: Weights) => `'${word}'${m
 
 const toPhraseQuery = (phrase: readonly string[], weights: Weights) => phrase.map((word) => toLexeme(word, '', weights)).join(' <-> ');
 
+const listWordLexemes = (term: Term, weights: Weights) => [
+  ...term.phrases.map((phrase) => toPhraseQuery(phrase, weights)),
+  ...(term.prefix === null ? [] : [toLexeme(term.prefix, '*', weights)]),
+];
+const listCodeLexemes = ({ categoryCodes, subCodes }: Term) => [
+  ...categoryCodes.map((code) => `'category:${code}'`),
+  ...subCodes.map((code) => `'sub:${code}'`),
+];
+
 export const toTermQuery = (term: Term, weights: Weights): string =>
-  joinAlternatives([
-    ...term.phrases.map((phrase) => toPhraseQuery(phrase, weights)),
-    ...(term.prefix === null ? [] : [toLexeme(term.prefix, '*', weights)]),
-    ...term.categoryCodes.map((code) => `'category:${code}'`),
-    ...term.subCodes.map((code) => `'sub:${code}'`),
-  ]);
+  joinAlternatives([...listWordLexemes(term, weights), ...listCodeLexemes(term)]);
+
+/** The words of a term alone, and its categories alone; null if it has none. */
+export const toWordsQuery = (term: Term): string => joinAlternatives(listWordLexemes(term, ''));
+export function toCodesQuery(term: Term): string | null {
+  const codes = listCodeLexemes(term);
+  return codes.length > 0 ? joinAlternatives(codes) : null;
+}
 
 /** The `tsquery` that matches all terms in fields of these weights, anywhere by default. */
 export function toTsquery(terms: readonly Term[], weights: Weights = ''): string {
