@@ -24,6 +24,13 @@ const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').match
 export const isSendKey = (event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'nativeEvent'>) =>
   event.key === 'Enter' && !event.shiftKey && !isComposing(event);
 
+/** Why a text with so many files cannot be sent; empty if it can. */
+export function findTextProblem(text: string, files: number): string {
+  const { length } = text.trim();
+  if (length === 0 && files === 0) return 'Message is required';
+  return length > maxMessageLength ? `Message cannot exceed ${maxMessageLength} characters` : '';
+}
+
 /** The id of the message field, which other parts of the page give the focus to. */
 export const composerId = 'message-text';
 
@@ -60,8 +67,8 @@ export function Composer({ conversationId, name, onSend }: ComposerProps) {
   }
   function send() {
     if (isChecking) return setProblem('Your files are still being checked. Send your message in a moment.');
-    if (length === 0 && files.length === 0) return setProblem('Message is required');
-    if (length > maxMessageLength) return setProblem(`Message cannot exceed ${maxMessageLength} characters`);
+    const found = findTextProblem(text, files.length);
+    if (found) return setProblem(found);
     onSend(text.trim(), files);
     type('');
     setFiles([]);
