@@ -37,6 +37,30 @@ test('says at the time of the notice that the card expires before the charge', a
   ]);
 });
 
+async function refund(paymentId: string | null) {
+  const admin = await given.administrator();
+  await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });
+  const refunded = await as(admin).post(`/admin/payment/${paymentId}/refund`, { reason: 'As agreed.', requestId: randomUUID() });
+  expect(refunded.status).toBe(201);
+  await runJobs();
+}
+
+test('a refund of the renewal ends the listings once the period that was paid before is over', async () => {
+  const one = await seller();
+  await switchOn(one);
+  await announceTo(one);
+  wait(one, 3);
+  await charge();
+  const { id: paymentId } = await db.selectFrom('payments').select('id').where('renews_id', '=', one.id).executeTakeFirstOrThrow();
+  wait(one, 0);
+  expect(await newSubjects(one.user, () => refund(paymentId))).toContain(
+    'Your Premium plan on Handwise has ended and its payment is being refunded',
+  );
+  const listings = await db.selectFrom('listings').select('status').where('seller_id', '=', one.user._id).execute();
+  expect(listings).toEqual([{ status: 'expired' }]);
+  await expectBalancedBooks();
+});
+
 test('a refund of a plan that was renewed also ends the renewal of the period after it', async () => {
   const one = await seller({ paid: true });
   await switchOn(one);
@@ -50,11 +74,7 @@ test('a refund of a plan that was renewed also ends the renewal of the period af
     .select('payment_id')
     .where('id', '=', one.id)
     .executeTakeFirstOrThrow();
-  const admin = await given.administrator();
-  await as(admin).post('/auth/confirm-identity', { password: 'correct-horse' });
-  const refunded = await as(admin).post(`/admin/payment/${paymentId}/refund`, { reason: 'As agreed.', requestId: randomUUID() });
-  expect(refunded.status).toBe(201);
-  await runJobs();
+  await refund(paymentId);
   expect(await following(one)).toMatchObject({ isReturned: false, renewal: null });
   const endsAt = new Date(next.endDate);
   await announceTo({ endsAt });
