@@ -395,6 +395,17 @@ test('approval issues the tickets in the month of the decision and counts what h
   });
 });
 
+test('approval gives no second free first month to an account whose referral was held after its first', async () => {
+  const { referralCode } = await member();
+  const network = '198.51.100.7';
+  const referred = await given.confirmed(await signUp(referralCode, { network }));
+  for (const _ of [1, 2]) await signUp(referralCode, { network });
+  expect((await publish(referred)).status).toBe(201);
+  expect(await statusOf(referred)).toBe('held');
+  expect((await decide((await rowOf(referred))?.id, true)).status).toBe(200);
+  expect((await as(referred).get('/plan-user/my-subscriptions')).body.data).toMatchObject({ credits: [], freeFirstMonth: false });
+});
+
 test('refusing a held referral gives no rewards and both read the reason', async () => {
   const { referrer, referred, id } = await createHeldReferral();
   expect((await decide(id, false)).body).toEqual({ message: 'The referral does not count.', status: 'refused' });
