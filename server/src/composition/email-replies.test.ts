@@ -63,6 +63,16 @@ test('a reply becomes a message of the mail’s recipient, without the quote', a
   expect(messages.map((one: { mine: boolean }) => one.mine)).toEqual([true, false, false, true]);
 });
 
+test('takes replies from addresses that were given to us in capitals', async () => {
+  const { seller, buyer, texts, sellerAddress, buyerAddress } = await startConversation();
+  await db.updateTable('users').set({ email: buyer.email.toUpperCase() }).where('id', '=', buyer._id).execute();
+  const business = { user_id: seller._id, email: 'Office@Kingi.example', asked_at: new Date(), confirmed_at: new Date() };
+  await db.insertInto('business_addresses').values(business).execute();
+  await send({ from: 'office@kingi.example', to: sellerAddress, text: 'At ten?' });
+  await send({ from: buyer.email, to: buyerAddress, text: 'Yes, please.' });
+  expect(await texts()).toEqual(['Yes, please.', 'At ten?', 'Friday?', 'My tap drips.']);
+});
+
 test('receiving a mail is idempotent', async () => {
   const { seller, texts, sellerAddress } = await startConversation();
   const mail = { from: seller.email, to: sellerAddress, text: 'At ten?', messageId: '<one@example.org>' };
