@@ -20,10 +20,10 @@ const pass = (hours: number) => clock.set(new Date(start.getTime() + hours * hou
 
 type User = Awaited<ReturnType<typeof given.user>>;
 
-async function startConversation() {
+async function startConversation(place: { district?: number } = {}) {
   const seller = await given.confirmed(await given.user({ fullName: 'Mere Kingi' }));
   const buyer = await given.confirmed(await given.user({ fullName: 'Tama Rua' }));
-  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  const { id: listingId } = await given.listing({ ...place, sellerId: seller._id });
   const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'My tap drips.' });
   return { seller, buyer, listingId, id: body.conversationId as string };
 }
@@ -59,6 +59,15 @@ test('a quote is valid to the end of its last day where the listing is, and expi
   await sent(seller, id);
   expect(await statesOf(buyer, id)).toEqual(['sent', 'expired']);
   expect((await rowOf(quote)).status).toBe('expired');
+});
+
+test('a quote from Perth is valid to midnight there, three hours after Sydney', async () => {
+  const { seller, buyer, id } = await startConversation({ district: 2101 });
+  await sent(seller, id, 0);
+  clock.set(new Date('2027-02-23T15:59:00Z'));
+  expect(await statesOf(buyer, id)).toEqual(['sent']);
+  clock.set(new Date('2027-02-23T16:00:00Z'));
+  expect(await statesOf(buyer, id)).toEqual(['expired']);
 });
 
 test('the job expires overdue quotes once and publishes it to both sides, and leaves decided ones', async () => {
