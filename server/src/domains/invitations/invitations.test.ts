@@ -111,6 +111,14 @@ test('a dry run says what would happen to each row, and invites no one', async (
   expect(await outbox.mails()).toHaveLength(before);
 });
 
+test('the file of problems names every row that cannot be imported', async () => {
+  const { body } = await upload(Array.from({ length: 60 }, (_, index) => `Kingi ${index},Plumbing,Taupō,,no,,,,`));
+  const lines = String((await as(admin).get(`/admin/imports/${body._id}/errors`)).body)
+    .trim()
+    .split('\r\n');
+  expect([lines.length, lines.at(-1)]).toEqual([61, '61,Kingi 59,email,no,This is not an email address']);
+});
+
 test('forgets what refused rows said once the import is executed', async () => {
   const { body } = await upload([aBusiness().row, 'Kingi,Alchemy,Taupō,,no@where.example,,,,']);
   expect((await execute(body)).status).toBe(202);
