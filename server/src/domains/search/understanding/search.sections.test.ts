@@ -108,6 +108,15 @@ describe('the sections of a search', () => {
     });
   });
 
+  test('a business without a base is as far away as its district', async () => {
+    const sparks = { category: electrical, subCategory: electricians };
+    await given.listing({ title: 'Sparks of Bluff', ...at('Bluff'), ...sparks, plan: 'featured' });
+    await given.listing({ title: 'Sparks of Taupō district', district: at('Acacia Bay').district, ...sparks, plan: 'basic' });
+    await given.listing({ title: 'Sparks of Invercargill', district: at('Bluff').district, ...sparks, plan: 'basic' });
+    await given.listing({ title: 'Sparks of Karori', ...at('Karori'), ...sparks });
+    expect((await find('sparky in ponsonby')).of('further').slice(0, 2)).toEqual(['Sparks of Taupō district', 'Sparks of Karori']);
+  });
+
   test('where nobody in the country does it, the page says so and shows related work', async () => {
     await given.listing({ title: 'Roofs of Ponsonby', ...at('Ponsonby'), category: roofing });
     await given.listing({ title: 'Roofs of Karori', ...at('Karori'), category: roofing });
