@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { dayMs } from '@handwise/contract/dates';
+import { addDays, dayMs, getMoment } from '@handwise/contract/dates';
 import { formatLicenceState } from '@handwise/contract/registers/checks';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { registerHooks } from '../../composition/hooks.ts';
@@ -327,6 +327,20 @@ test('a licence that an administrator found ends on its day, and its business is
   const renewed = new Date(Date.now() + 400 * dayMs).toISOString().slice(0, 10);
   await as(colleague).post(`/admin/licences/queue/${id}`, { ...found, number, endsOn: renewed });
   expect((await seen()).licence).toMatchObject({ number, checkedAt: expect.any(String) });
+});
+
+test('a licence counts on the whole of its last day where its register is', async () => {
+  const number = newNumber();
+  const { id, seen } = await publish(number, auckland);
+  await outbox.runJobs();
+  const endsOn = new Date(Date.now() + 5 * dayMs).toISOString().slice(0, 10);
+  await as(await given.administrator()).post(`/admin/licences/queue/${id}`, { ...found, number, endsOn });
+  clock.set(getMoment(endsOn, '23:59', 'Pacific/Auckland'));
+  await check(id);
+  expect((await seen()).licence).toMatchObject({ number, checkedAt: expect.any(String) });
+  clock.set(getMoment(addDays(endsOn, 1), '00:00', 'Pacific/Auckland'));
+  await check(id);
+  expect((await seen()).licence).toBeNull();
 });
 
 test('“nothing under this number” leaves the queue, hides nothing, and stays known to the business and in the audit log', async () => {
