@@ -23,16 +23,19 @@ const folder = (name: string) => mkdirSync(join(run.path, name), { recursive: tr
 const stages: Stage[] = [];
 const stage = async () => (stages[0] ??= await openStage(Number(values.listings)));
 
+function runTool(name: string) {
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, '../../tools', name)], { stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
+}
+
 // Those without a stage first, because it stays open.
 const benches: Record<string, () => Promise<void>> = {
   expiry: async () => (await import('./expiry.ts')).benchExpiry(folder('expiry')),
   primary: async () => (await import('./primary.ts')).benchPrimary(folder('primary'), Number(values.losses)),
   draw: async () => (await import('./draw.ts')).benchDraw(folder('draw')),
   photos: async () => (await import('./photos.ts')).benchPhotos(folder('photos')),
-  lighthouse: async () => {
-    const { status } = spawnSync(process.execPath, [join(import.meta.dirname, '../../tools/lighthouse.mjs')], { stdio: 'inherit' });
-    if (status !== 0) process.exitCode = 1;
-  },
+  lighthouse: async () => runTool('lighthouse.mjs'),
+  inp: async () => runTool('inp.mjs'),
   search: async () => (await import('./search.ts')).benchSearch(await stage(), seconds),
   texts: async () => (await import('./search-times.ts')).benchTexts(await stage()),
   orders: async () => (await import('./search-times.ts')).benchOrders(await stage()),
