@@ -20,6 +20,10 @@ function apply() {
   const scheme = read();
   const dark = scheme === 'dark' || (scheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light';
+  notify();
+}
+
+function notify() {
   for (const listener of listeners) listener();
 }
 
@@ -28,7 +32,9 @@ export function setColorScheme(scheme: ColorScheme) {
     if (scheme === 'auto') localStorage.removeItem(colorSchemeKey);
     else localStorage.setItem(colorSchemeKey, scheme);
   } catch {}
-  apply();
+  notify();
+  // The choice is painted first, because new colours of the whole page take a slow phone 150 ms.
+  requestAnimationFrame(() => setTimeout(apply));
 }
 
 function subscribe(listener: () => void) {

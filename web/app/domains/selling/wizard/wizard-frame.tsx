@@ -1,5 +1,5 @@
 import { IconCheck, IconEye } from '@tabler/icons-react';
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, startTransition, useEffect, useRef, useState } from 'react';
 import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
@@ -113,7 +113,7 @@ function PreviewButton({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
     <div className={styles.previewButton}>
-      <Button kind="secondary" size="sm" onClick={() => setOpen(true)}>
+      <Button kind="secondary" size="sm" onClick={() => startTransition(() => setOpen(true))}>
         <IconEye size={20} stroke={1.75} aria-hidden="true" />
         Preview your listing
       </Button>
