@@ -52,7 +52,7 @@ const status = (address) =>
     () => 0,
   );
 const read = async (address) => (await fetch(address, { headers: { accept: 'text/html' } })).text();
-const defaults = /Handwise|handwise\.example|1 Example Street/;
+const defaults = /Handwise|handwise\.example|1 Example Street|\bHW-1\d{5}\b/;
 // Pages say it of a draw that was announced with it, files never.
 const defaultPrize = /\$1,000 (prize|monthly|draw|in money|is yours)|(worth|wins|won) \$1,000(?![,\d])/;
 

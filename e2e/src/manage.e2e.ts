@@ -254,14 +254,14 @@ test('an upgrade is quoted, paid with a saved card, and receipted @phone @main',
   await page.getByRole('link', { name: 'your tax invoices' }).click();
   await expect(page.getByRole('heading', { name: 'Tax invoices' })).toBeVisible();
   await expectSound(page);
-  await page.getByRole('link', { name: /^HW-/ }).first().click();
+  await page.getByRole('link', { name: /^INV-/ }).first().click();
   await expect(page.getByRole('heading', { name: 'Tax invoice', exact: true })).toBeVisible();
   await expect(page.getByRole('article')).toContainText(seller.user.fullName);
   await expect(page.getByText('Visa •••• 4242')).toBeVisible();
   await expectSound(page);
   const file = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download PDF' }).click();
-  expect((await file).suggestedFilename()).toMatch(/^HW-\d+\.pdf$/);
+  expect((await file).suggestedFilename()).toMatch(/^INV-\d+\.pdf$/);
 });
 
 test('a plan changes if the bank’s check is confirmed, and not if it is refused @desk', async ({ page }) => {

@@ -123,7 +123,7 @@ export const deleteCardCall = {
 /** Amounts are in cents; the total includes GST. */
 const receipt = z.object({
   _id: z.uuid(),
-  number: z.string().meta({ example: 'HW-100001' }),
+  number: z.string().meta({ example: 'INV-100001' }),
   issuedAt: z.iso.datetime(),
   description: z.string().meta({ example: 'Premium plan, 30 days' }),
   country: countryCode,

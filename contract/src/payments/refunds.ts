@@ -9,9 +9,9 @@ export const adjustmentTitles = { NZ: 'Supply correction information (credit not
 /** Corrects a tax invoice after a refund. Amounts are in cents; the total includes GST. */
 const adjustmentNote = z.object({
   _id: z.uuid(),
-  number: z.string().meta({ example: 'HW-A-1' }),
+  number: z.string().meta({ example: 'ADJ-1' }),
   issuedAt: z.iso.datetime(),
-  receiptNumber: z.string().meta({ description: 'The number of the tax invoice it corrects', example: 'HW-100001' }),
+  receiptNumber: z.string().meta({ description: 'The number of the tax invoice it corrects', example: 'INV-100001' }),
   receiptIssuedAt: z.iso.datetime(),
   receiptTotalMinor: z.int(),
   description: z.string(),

@@ -3,7 +3,7 @@ import type { Receipt } from '@handwise/contract/payments/calls';
 /** A sample receipt of a plan in New Zealand. */
 export const receipt: Receipt = {
   _id: '019c0000-0000-7000-8000-000000000001',
-  number: 'HW-100001',
+  number: 'INV-100001',
   // 01:30 on the 1st of April in Auckland.
   issuedAt: '2027-03-31T12:30:00.000Z',
   description: 'Premium plan, 30 days',

@@ -69,7 +69,7 @@ export function renewalFixtures({ db, given, callers, sandbox, outbox, parts }: 
   const find = async ({ user, id }: Pick<Seller, 'user' | 'id'>) => (await listSubscriptions(user)).find(({ _id }) => _id === id);
   const following = async ({ user, id }: Pick<Seller, 'user' | 'id'>) => (await listSubscriptions(user)).find(({ _id }) => _id !== id);
   const subjects = async (user: User) =>
-    (await mails()).filter(({ to }) => to === user.email).map(({ subject }) => subject.replace(/HW-\d+/, 'HW-…'));
+    (await mails()).filter(({ to }) => to === user.email).map(({ subject }) => subject.replace(/INV-\d+/, 'INV-…'));
   const newSubjects = async (user: User, work: () => Promise<unknown>) => {
     const before = (await subjects(user)).length;
     await work();

@@ -136,7 +136,7 @@ test('finds a payment with its refund by intent, id, invoice number and payer', 
   const open = await given.payment(other);
   const { id } = await db.selectFrom('payments').select('id').where('intent_id', '=', intent).executeTakeFirstOrThrow();
   const { number } = await db.selectFrom('receipts').select('number').where('payment_id', '=', id).executeTakeFirstOrThrow();
-  for (const q of [intent, id, String(number), `hw-${number}`, payer.email, 'rangi moana']) {
+  for (const q of [intent, id, String(number), `inv-${number}`, payer.email, 'rangi moana']) {
     const { payments } = await find(`payments?q=${encodeURIComponent(q)}`);
     expect([q, idsOf(payments)]).toEqual([q, [id]]);
   }

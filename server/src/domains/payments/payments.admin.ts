@@ -178,7 +178,7 @@ export async function searchPayments(db: Reader, { q, payerIds, status, skip, ta
   const wanted = selectForAdmin(db)
     .$if(q !== undefined, (query) => {
       const text = q ?? '';
-      const receipt = /^(?:HW-)?(\d{1,9})$/i.exec(text)?.[1];
+      const receipt = /^(?:inv-)?(\d{1,9})$/i.exec(text)?.[1];
       return query.where((is) =>
         is.or([
           is('intent_id', '=', text),

@@ -23,7 +23,7 @@ test('renders a New Zealand tax invoice on one page, with macrons', async () => 
     expect.arrayContaining([
       'Handwise',
       'Tax invoice',
-      'HW-100001',
+      'INV-100001',
       'Nov 21, 2026',
       'Handwise Limited',
       'GST number 123-456-789',
@@ -79,10 +79,10 @@ test('fits the longest name and address on one page', async () => {
 const { description, country, timeZone, currency, gstPercent, supplier, customer } = receipt;
 const note: AdjustmentNote = {
   _id: '019c0000-0000-7000-8000-000000000002',
-  number: 'HW-A-7',
+  number: 'ADJ-7',
   // 00:30 on the 23rd in Auckland.
   issuedAt: '2026-11-22T11:30:00.000Z',
-  receiptNumber: 'HW-100001',
+  receiptNumber: 'INV-100001',
   receiptIssuedAt: '2026-11-20T22:00:00.000Z',
   receiptTotalMinor: 2500,
   description,
@@ -102,12 +102,12 @@ const note: AdjustmentNote = {
 const bothCountries = [
   ['who corrects it, by name', 'Handwise Limited'],
   ['whom it is for', 'Mere Kīngi'],
-  ['its own number', 'HW-A-7'],
-  ['the invoice that it corrects', 'HW-100001'],
+  ['its own number', 'ADJ-7'],
+  ['the invoice that it corrects', 'INV-100001'],
   ['when that was issued', 'Nov 21, 2026'],
   ['for what', 'Premium plan, 30 days'],
   ['why', 'You were charged too much for the second week in Taupō.'],
-  ['which way it goes', 'This corrects tax invoice HW-100001: its price is reduced by'],
+  ['which way it goes', 'This corrects tax invoice INV-100001: its price is reduced by'],
 ] as const;
 
 test('renders New Zealand supply correction information on one page', async () => {
@@ -119,8 +119,8 @@ test('renders New Zealand supply correction information on one page', async () =
   expect(flat).toContain('Supply correction information (credit note)');
   expect(text.split('\n')).toEqual(
     expect.arrayContaining([
-      'HW-A-7',
-      'HW-100001',
+      'ADJ-7',
+      'INV-100001',
       'GST number 123-456-789',
       'Nov 23, 2026',
       'Invoiced, GST included',

@@ -62,7 +62,7 @@ export const listOwnNotes = (db: Reader, userId: string) =>
 
 type ReceiptDetails = Omit<Receipt, '_id' | 'number' | 'issuedAt' | 'refundedAt' | 'refundedMinor'>;
 
-export const formatReceiptNumber = (number: number) => `HW-${number}`;
+export const formatReceiptNumber = (number: number) => `INV-${number}`;
 
 /** Issues and emails the receipt, in the transaction that books the payment. */
 export async function issueReceipt(deps: Payments, tx: Tx, payment: PaymentRow, user: Contact, intent: Intent, bought: PurchasedPlan) {
@@ -148,7 +148,7 @@ export function receiptPdf(receipt: Receipt): PdfContent {
 
 type NoteDetails = Omit<AdjustmentNote, '_id' | 'number' | 'issuedAt'>;
 
-export const formatNoteNumber = (number: number) => `HW-A-${number}`;
+export const formatNoteNumber = (number: number) => `ADJ-${number}`;
 
 const toNote = (row: { id: string; number: number; issued_at: Date; details: unknown }): AdjustmentNote => ({
   ...(row.details as NoteDetails),

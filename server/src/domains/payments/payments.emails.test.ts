@@ -9,11 +9,11 @@ test('contains everything that a tax invoice must say, and links to its page', (
   const mail = receiptEmail(receipt, 'https://handwise.example');
   expect(mail).toMatchObject({
     to: 'mere@example.org',
-    subject: 'Your Handwise receipt HW-100001',
+    subject: 'Your Handwise receipt INV-100001',
     preview: '$25.00 NZD for Premium plan, 30 days',
     greeting: 'Kia ora Mere',
   });
-  expect(mail.blocks).toContainEqual({ kind: 'heading', text: 'Tax invoice HW-100001' });
+  expect(mail.blocks).toContainEqual({ kind: 'heading', text: 'Tax invoice INV-100001' });
   expect(rowsOf(mail)).toEqual([
     'Date: Apr 1, 2027',
     'For: Premium plan, 30 days',

@@ -583,10 +583,10 @@ test.each([
     ]);
     expect(notes[1]?.number).toBe((notes[0]?.number ?? 0) + 1);
     const last = (await mails()).findLast((mail) => mail.to === seller.email);
-    expect(last?.blocks).toContainEqual({ kind: 'heading', text: `${title} HW-A-${notes[1]?.number}` });
+    expect(last?.blocks).toContainEqual({ kind: 'heading', text: `${title} ADJ-${notes[1]?.number}` });
     expect((await ownRefunds(seller)).map((one: { adjustment: { number: string } }) => one.adjustment.number)).toEqual([
-      `HW-A-${notes[1]?.number}`,
-      `HW-A-${notes[0]?.number}`,
+      `ADJ-${notes[1]?.number}`,
+      `ADJ-${notes[0]?.number}`,
     ]);
   },
 );

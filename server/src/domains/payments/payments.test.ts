@@ -65,7 +65,7 @@ const bought = {
   subscriptions: 1,
   receipts: 1,
   refunds: [],
-  mails: [expect.stringMatching(/^Your Handwise receipt HW-\d+$/)],
+  mails: [expect.stringMatching(/^Your Handwise receipt INV-\d+$/)],
 };
 const nothing = { payments: ['open'], subscriptions: 0, receipts: 0, refunds: [], mails: [] };
 const refundSubject = 'Your payment of $15.00 NZD is going back to your card';
@@ -462,7 +462,7 @@ test('shows a country’s tax invoice to its owner only', async () => {
   expect(body.data).toEqual([
     {
       _id: expect.any(String),
-      number: expect.stringMatching(/^HW-1\d{5}$/),
+      number: expect.stringMatching(/^INV-1\d{5}$/),
       issuedAt: expect.any(String),
       description: 'Premium plan, 30 days',
       country: 'AU',

@@ -131,7 +131,7 @@ test('announces the charge, charges once, and the next subscription has the list
     await warnOfExpiry(context);
     await announce();
   });
-  expect(charged).toEqual(['Your plan is renewed: Handwise receipt HW-…']);
+  expect(charged).toEqual(['Your plan is renewed: Handwise receipt INV-…']);
   expect(await money(user)).toEqual({ taken: [2500], back: 0 });
   const next = await following(one);
   const ends = new Date(endsAt.getTime() + 30 * dayMs);
@@ -211,7 +211,7 @@ test('switched on with less than a day left, charges at once', async () => {
       expect(status === 200 ? body.status : body.code).toMatch(/^(done|renewal_not_possible|payment_processing)$/);
     expect(answers.some(({ body }) => body.message === 'Your plan is renewed')).toBe(true);
   });
-  expect(mailed).toEqual(['Renewal switched on: your Premium plan on Handwise', 'Your plan is renewed: Handwise receipt HW-…']);
+  expect(mailed).toEqual(['Renewal switched on: your Premium plan on Handwise', 'Your plan is renewed: Handwise receipt INV-…']);
   const mail = (await mails()).find(({ to, subject }) => to === one.user.email && subject.startsWith('Renewal switched on'));
   expect(JSON.stringify(mail?.blocks)).toContain('Less than 24 hours of it were left, so it is charged at once');
   expect(JSON.stringify(mail?.blocks)).toContain(`"Charged on","value":"${formatDate(clock.now(), 'Pacific/Auckland')}"`);
@@ -407,7 +407,7 @@ test('a change of plan ends the renewal, and says what a new one would cost', as
   const change = () => as(user).put(`/listing/${listingId}/plan`, { planId: given.planId('featured'), paymentId: one.cardId });
   expect((await newSubjects(user, change)).toSorted()).toEqual([
     'The renewal of your Premium plan on Handwise has ended',
-    'Your Handwise receipt HW-…',
+    'Your Handwise receipt INV-…',
   ]);
   const mail = (await mails()).find(({ subject, to }) => to === user.email && subject.startsWith('The renewal'));
   const { endDate, timeZone } = await following(one);

@@ -37,7 +37,7 @@ test('shows a paid listing in search at once', async () => {
   const found = await asVisitor.get(`/listing/all?listingNumber=${listing.listingNumber}`);
   expect(ids(found)).toEqual([answer.body._id]);
   const subjects = (await mails()).filter((mail) => mail.to === seller.email).map((mail) => mail.subject);
-  expect(subjects).toEqual([expect.stringContaining('receipt HW-'), 'Your listing is live on Handwise']);
+  expect(subjects).toEqual([expect.stringContaining('receipt INV-'), 'Your listing is live on Handwise']);
 });
 
 test('limits emails to an unconfirmed address, with fixed subjects and greetings', async () => {

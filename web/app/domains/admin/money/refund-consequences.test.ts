@@ -25,7 +25,7 @@ const paid = {
   owedMinor: 0,
   payer: { _id: '1', name: 'Mere Kingi', username: 'mere' },
   bought,
-  invoice: { ...paper, number: 'HW-100001' },
+  invoice: { ...paper, number: 'INV-100001' },
   notes: [],
   refunds: [],
   disputes: [],
@@ -39,7 +39,7 @@ test('a full refund ends the plan and its active listings', () => {
   expect(listConsequences(paid, whole)).toEqual([
     '$25.00 NZD will be refunded to the card. Banks usually show it within 5 to 10 days.',
     'The Premium plan ends at once, and 2 active listings of it go off.',
-    'Once the money has arrived, an adjustment note will correct tax invoice HW-100001.',
+    'Once the money has arrived, an adjustment note will correct tax invoice INV-100001.',
     'Mere Kingi gets an email with your reason, and the audit log records it with your name.',
   ]);
   const one = { ...paid, bought: { ...bought, listings: [listing('active')] } };
@@ -90,15 +90,15 @@ test('a refund of money owed mentions no plan, and a repeat issues no second cre
     boughtMinor: 0,
     owedMinor: 2500,
     bought: { ...bought, isReturned: true },
-    notes: [{ ...paper, number: 'HW-A-1', refundId: '1' }],
+    notes: [{ ...paper, number: 'ADJ-1', refundId: '1' }],
     refunds: [back('failed', 2500)],
   };
   expect(listConsequences(owed, { ...whole, transferred: true })).toEqual([
     '$25.00 NZD will be booked as paid to a bank account. Nothing is sent from here: make the transfer first.',
     'Mere Kingi gets an email with your reason, and the audit log records it with your name.',
   ]);
-  const again = { ...paid, notes: [{ ...paper, totalMinor: 500, number: 'HW-A-1', refundId: '1' }], refunds: [back('succeeded', 500)] };
-  expect(listConsequences(again, { ...whole, amountMinor: 1 }).join()).toContain('HW-100001');
+  const again = { ...paid, notes: [{ ...paper, totalMinor: 500, number: 'ADJ-1', refundId: '1' }], refunds: [back('succeeded', 500)] };
+  expect(listConsequences(again, { ...whole, amountMinor: 1 }).join()).toContain('INV-100001');
 });
 
 test("writes the provider's identifiers as words", () => {

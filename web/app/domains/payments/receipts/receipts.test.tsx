@@ -11,7 +11,7 @@ import { ReceiptView } from './receipt-view.tsx';
 
 const receipt = {
   _id: '1',
-  number: 'HW-100001',
+  number: 'INV-100001',
   issuedAt: '2026-11-21T00:00:00.000Z',
   description: 'Basic plan, 30 days',
   country: 'NZ',
