@@ -1,6 +1,7 @@
 // Measures how long pages of the demo site take to answer what a person does on a slow phone: the worst interaction of each page by the browser's
 // own Event Timing. On each page it taps every button, tick box, step and menu and some links, types into every field, and does the same in the
-// menus and dialogs that open. Nothing is stored: writes are answered with 503. Arguments are paths; without them it measures all pages.
+// menus and dialogs that open. Nothing is stored: writes are answered with 503. Arguments are paths, steps of
+// the wizard or persons, such as `/listing/… details seller`; without them it measures all pages.
 // `CPU_SLOWDOWN` is 4 by default; a slower machine needs less.
 import { chromium, devices } from '@playwright/test';
 import { printTable } from '../bench/src/load.ts';
@@ -58,7 +59,8 @@ const rows = await withSite(async ({ BASE_URL, CHROMIUM_PATH }) => {
   const measured = [];
   try {
     for (const [person, opened] of Object.entries(pages)) {
-      const chosen = opened.filter((one) => wanted.length === 0 || wanted.includes(one.path ?? one) || wanted.includes(one.draft?.step));
+      const isWanted = (one) => [nameOf(one.path ?? one), one.draft?.step, person].some((name) => wanted.includes(name));
+      const chosen = opened.filter((one) => wanted.length === 0 || isWanted(one));
       if (chosen.length === 0) continue;
       const context = await openContext(browser, BASE_URL, accounts[person]);
       for (const one of chosen) measured.push(await measure(context, one.path ?? one, person, one.draft));
@@ -78,6 +80,11 @@ printTable(
 if (rows.some((row) => row.at(-1) !== 'yes')) process.exitCode = 1;
 
 // Hoisted functions, because the code above runs first.
+
+/** An address without its id, such as /listing/…. */
+function nameOf(path) {
+  return path.replace(/[\da-f-]{36}/, '…');
+}
 
 async function signIn(base, account) {
   const headers = { 'content-type': 'application/json' };
@@ -190,7 +197,7 @@ function nextTarget({ done, mostLinks }) {
 
 /** A row of the table: if the first look misses the bar, the median of three counts. */
 async function measure(context, path, person, draft) {
-  const label = path.replace(/[\da-f-]{36}/, '…') + (draft ? `, ${draft.step}` : '') + (person === 'visitor' ? '' : ` (${person})`);
+  const label = nameOf(path) + (draft ? `, ${draft.step}` : '') + (person === 'visitor' ? '' : ` (${person})`);
   const looks = [await lookAt(context, path, draft)];
   const ofKey = (key) => looks.flatMap((look) => look.get(key) ?? []).toSorted((one, other) => one.duration - other.duration);
   const median = (key) => ofKey(key)[Math.floor((ofKey(key).length - 1) / 2)];
