@@ -424,6 +424,22 @@ test('of more than a thousand matches, those that name the words apart or togeth
   expect(others).toEqual(others.toSorted((one, other) => other - one));
 });
 
+// All have the first, a few the second.
+test.each(['after', 'anderson'])('where there is nothing within 100 km, the nearest of the country with “%s” are listed', async (text) => {
+  const desert = { latitude: -23.5, longitude: 126.5 };
+  const kmOf = ({ base_locality_code: base, district_code: district }: OracleListing) => {
+    const place = base === null ? findMainTown(district) : findLocality(base);
+    return place ? kmBetween(desert, place) : Infinity;
+  };
+  const matches = listOracleMatches(all, search(text, { place: { level: 'country', country: 'AU' } }), 'recommended');
+  const found = await index.listFurther(search(text, { near: { ...desert, km: 25 } }), [], 10);
+  const kms = found.flatMap((number) => matches.filter((one) => one.listing_number === number).map(kmOf));
+  // The database's coordinates are rounded.
+  const nearest = matches.map(kmOf).toSorted((one, other) => one - other);
+  expect(new Set(found).size).toBe(10);
+  expect(kms.map(Math.round)).toEqual(nearest.slice(0, 10).map(Math.round));
+});
+
 test.each([
   ['painetr', 'painter'],
   ['bathrom', 'bathroom'],

@@ -77,10 +77,10 @@ export const farKm = 100;
 const ranks = Object.values(plans).map(({ rank }) => rank);
 
 // Materialized, because the planner would rather read all listings in their order than look up names that it expects to be frequent.
-function selectPinned(named: NonNullable<Search['named']>) {
+function selectPinned(named: NonNullable<Search['named']>, more: RawBuilder<unknown>) {
   const conditions = [...listScopeConditions({ filter: named.filter, words: '' }), ...listFilterConditions(named.filter.values)];
   return sql`with bearing as materialized (
-      select ${columns}, null::real as km from listings
+      select ${columns}, null::real as km${more} from listings
       where ${joinConditions(conditions)} and country = any(${Object.keys(markets)}::text[]) and plan_rank = any(${toArray(ranks, 'smallint')})
         and suggestion_start(business_title) = any(${[...named.names]}::text[])
     )
@@ -120,19 +120,23 @@ export function countAndList(
     order === 'recommended' ? (near || middle ? byPlanAndDistance : orders.recommended) : createOrder(order, 'ranked'),
   ]);
   const isPaid = order === 'recommended' ? sql`` : sql`(listing_number in (select listing_number from paid)) desc, `;
-  // The documents are read for few matches alone.
-  const document = hasDocument
-    ? sql`left join lateral (
-        select ${level ?? sql.lit(2)} as level, ${prefers ? createPreferredCondition(prefers) : sql`false`} as urgent,
-          ${hintTerms.length > 0 ? sql.join(hintTerms.map(toHintScore), sql` + `) : sql.lit(0)} as hint,
-          array[${sql.join(hintTerms.map((term) => toDocumentCondition(toTermQuery(term, ''))))}]::bool[] as hints
-        from listings where total <= ${sql.lit(maxExactTotal)} and listings.listing_number = found.listing_number
-      ) as document on true`
-    : sql`cross join (select 2 as level, false as urgent, 0 as hint, null::bool[] as hints) as document`;
+  const details = sql`${level ?? sql.lit(2)} as level, ${prefers ? createPreferredCondition(prefers) : sql`false`} as urgent,
+    ${hintTerms.length > 0 ? sql.join(hintTerms.map(toHintScore), sql` + `) : sql.lit(0)} as hint,
+    array[${sql.join(hintTerms.map((term) => toDocumentCondition(toTermQuery(term, ''))))}]::bool[] as hints`;
+  // Words around a point are looked for in the documents of all listings there; otherwise documents are read for few matches alone.
+  const isRead = near !== undefined && parsed.terms.length > 0;
+  const more = isRead ? sql`, ${details}` : sql``;
+  const document = isRead
+    ? sql``
+    : hasDocument
+      ? sql`left join lateral (
+          select ${details} from listings where total <= ${sql.lit(maxExactTotal)} and listings.listing_number = found.listing_number
+        ) as document on true`
+      : sql`cross join (select 2 as level, false as urgent, 0 as hint, null::bool[] as hints) as document`;
   return sql<FirstMatches>`
-    with ${hasDistances ? sql`matched as materialized (${selectMatches(parsed, { order })})` : selectMatched(parsed, order, maxSorted + 1)},
-    others as materialized (select * from (${withOthers ? selectOthers(parsed, { order }) : nothing}) as other limit ${sql.lit(maxExactTotal)}),
-    pinned as materialized (${named ? selectPinned(named) : nothing}),
+    with ${hasDistances ? sql`matched as materialized (${selectMatches(parsed, { order, more })})` : selectMatched(parsed, order, maxSorted + 1)},
+    others as materialized (select * from (${withOthers ? selectOthers(parsed, { order, more }) : nothing}) as other limit ${sql.lit(maxExactTotal)}),
+    pinned as materialized (${named ? selectPinned(named, more) : nothing}),
     found as (${
       named || withOthers
         ? sql`
@@ -153,7 +157,7 @@ export function countAndList(
     )
     select total, (select count(*)::int from paid) as paid, array(select listing_number from pinned order by sort_key desc) as pinned,
       array[${sql.join(hintTerms.map((_, at) => sql`(select coalesce(bool_or(hints[${sql.lit(at + 1)}]), true) from ranked)`))}]::bool[] as hints,
-      case when ${hasDistances && !hasDocument} or total <= ${sql.lit(maxSorted)} then array(
+      case when ${hasDistances && (isRead || !hasDocument)} or total <= ${sql.lit(maxSorted)} then array(
         select array[listing_number, level, ${near ? sql`(${isFar})::int` : sql.lit(0)}] from ranked
         order by ${isPaid}${sorted} offset ${skip} limit ${take}
       ) end as numbers
@@ -232,6 +236,9 @@ function listPartConditions(parsed: ParsedSearch, { rank, without, best }: Part)
   ];
 }
 
+// Where this many of the first listings do the same work, the nearest places have enough of them; otherwise all are sorted by their distance.
+const [manyFurther, sampledFurther] = [200, 2_000];
+
 /**
  * The same work outside of the place of the search, within its country, nearest first: those that do it, then those that only mention it where they must
  * name or mention it, then those of other categories that name it. Those too far away for a job come only if there is nothing else, matches included.
@@ -249,19 +256,30 @@ export function listFurther(parsed: ParsedSearch, country: CountryCode, origin: 
   const close = listCodesWithin(origin, farKm);
   const districts = listDistrictPoints(country);
   const isNothingElse = sql`${sql.lit(besides.length === 0)} and not exists (select from close)`;
+  const points = sql`unnest(${toArray(districts.map(({ districtCode }) => districtCode))}, ${districts.map(({ latitude }) => latitude)}::float8[],
+    ${districts.map(({ longitude }) => longitude)}::float8[]) as district (code, latitude, longitude)`;
+  // Those that name the work go before those that are closer.
+  const sample = scanFirst(everywhere.search, 'recommended', listConditions(everywhere), sql.lit(sampledFurther), sql.lit(manyFurther));
+  const isMany = mustName ? sql`false` : sql`(select count(*) from sample) = ${sql.lit(manyFurther)}`;
   return sql<{ listing_number: number }>`
     with close as materialized (
       select listing_number, sort_key, point.km, ${fit} from ${unnestDistances(close)} join listings on locality_code = point.code
       where (${own} or ${others ? joinConditions(others) : sql`false`}) and ${isBeside} order by fit desc, point.km, sort_key desc limit ${most}
+    ), sample as materialized (select * from (${sample}) as found where ${isNothingElse}), walked as materialized (
+      select listing.listing_number, listing.sort_key, km, 2 as fit from (
+        select code, ${kmFrom(origin)} as km from localities union all select -code, ${kmFrom(origin)} from ${points} order by km
+      ) as point cross join lateral (
+        select listing_number, sort_key from listings where ${isNothingElse} and ${isMany} and locality_code = point.code and ${own} and ${isBeside}
+        order by sort_key desc limit ${most}
+      ) as listing order by km, sort_key desc limit ${most}
     ), away as materialized (
       select listing_number, sort_key, ${kmFrom(origin, sql`coalesce(localities.latitude, district.latitude)`, sql`coalesce(localities.longitude, district.longitude)`)} as km, fit
       from (
-        select listing_number, sort_key, base_locality_code, district_code, ${fit} from listings where ${isNothingElse} and ${own} and ${isBeside}
-      ) as listing left join localities on localities.code = base_locality_code
-        left join unnest(${toArray(districts.map(({ districtCode }) => districtCode))}, ${districts.map(({ latitude }) => latitude)}::float8[],
-          ${districts.map(({ longitude }) => longitude)}::float8[]) as district (code, latitude, longitude) on district.code = listing.district_code
+        select listing_number, sort_key, base_locality_code, district_code, ${fit} from listings
+        where ${isNothingElse} and not ${isMany} and ${own} and ${isBeside}
+      ) as listing left join localities on localities.code = base_locality_code left join ${points} on district.code = listing.district_code
       order by fit desc, km, sort_key desc limit ${most}
-    ), found as (select * from close union all select * from away)
+    ), found as (select * from close union all select * from walked union all select * from away)
     select listing_number from found order by fit desc, km, sort_key desc limit ${most}`;
 }
 
