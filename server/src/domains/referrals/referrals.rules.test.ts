@@ -17,7 +17,7 @@ const { clock } = parts;
 
 type User = Awaited<ReturnType<typeof given.user>>;
 
-let year = 2030;
+let year = 2028;
 let admin: User;
 beforeEach(async () => {
   year += 1;
