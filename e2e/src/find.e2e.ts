@@ -340,6 +340,27 @@ test('the map shows the results of a search, moves by keyboard and searches the 
   await expectAccessible(page);
 });
 
+test('what is ticked while the page adds the visitor’s country stays, and is counted @phone', async ({ page }) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/search\.data\?.*country=NZ/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const added = page.waitForRequest(/search\.data\?.*country=NZ/);
+  await page.goto('/search?q=Plumbing');
+  await added;
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const verified = page.getByRole('checkbox', { name: /^Verified/ });
+  await verified.check();
+  release();
+  await expect(page).toHaveURL('/search?q=Plumbing&country=NZ');
+  await expect(verified).toBeChecked();
+  const { totalListings } = await (await page.request.get('/api/search?q=Plumbing&country=NZ&verified=1&limit=1')).json();
+  await page.getByRole('button', { name: `Show ${totalListings} listing` }).click();
+  await expect(page).toHaveURL('/search?q=Plumbing&country=NZ&verified=1');
+});
+
 test('the map loads on a phone once it is chosen, and the choice is stored @phone', async ({ page }) => {
   const requests: string[] = [];
   page.on('request', (request) => requests.push(new URL(request.url()).pathname));

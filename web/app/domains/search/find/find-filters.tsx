@@ -1,6 +1,17 @@
 import type { InputOf } from '@handwise/contract/calls';
 import type { FindPage } from '@handwise/contract/search/calls';
-import { type ChangeEvent, type FormEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type ComponentProps } from 'react';
+import {
+  type ChangeEvent,
+  type FormEvent,
+  lazy,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+} from 'react';
 import { useNavigate } from 'react-router';
 import { totalOfListings, count } from '@handwise/contract/numbers';
 import { filterNames, searchFilters } from '@handwise/contract/search/filters';
@@ -48,7 +59,7 @@ let isChoosingPlace = false;
 let pillsLeft = 0;
 
 /** What is chosen in the sheet before it is followed. */
-type Draft = { address: string; live?: Counted; place?: ChosenPlace | null };
+type Draft = { search: string; live?: Counted; place?: ChosenPlace | null };
 
 /**
  * Order, place and filters as one form: on wide screens a row of pills whose choices apply at once, else a sheet whose button shows the number
@@ -62,10 +73,11 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
   const panel = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const asking = useRef<AbortController>(null);
-  const address = findAddress(params);
-  const [draft, setDraft] = useState<Draft>({ address });
+  // The page adds the country by itself, and what was ticked meanwhile stays.
+  const search = findAddress(changeParams(params, { country: undefined }));
+  const [draft, setDraft] = useState<Draft>({ search });
   // Another search, going back included, has nothing chosen yet.
-  const { live = { total, isExact, facets }, place = null }: Partial<Draft> = draft.address === address ? draft : {};
+  const { live = { total, isExact, facets }, place = null }: Partial<Draft> = draft.search === search ? draft : {};
   const [isOpened, setOpened] = useState(() => isChoosingPlace);
   const [wasOpened] = useState(isOpened);
   useEffect(() => {
@@ -101,12 +113,16 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
     const { signal } = (asking.current = new AbortController());
     const query = { ...searchOf(chosenPlace), limit: '1' } as FindInput['query'];
     call('GET /search', { query }, signal)
-      .then((found) => setDraft({ address, live: countedIn(found), place: chosenPlace }))
+      .then((found) => setDraft({ search, live: countedIn(found), place: chosenPlace }))
       // The button then has no count; its link still works.
-      .catch(() => signal.aborted || setDraft({ address, live: uncounted, place: chosenPlace }));
+      .catch(() => signal.aborted || setDraft({ search, live: uncounted, place: chosenPlace }));
   };
+  const countAgain = useEffectEvent((_country: string | undefined) => {
+    if (isSheet()) choose(place);
+  });
+  useEffect(() => countAgain(params.country), [params.country]);
   const choosePlace = (next: ChosenPlace) => {
-    setDraft({ address, live, place: next });
+    setDraft({ search, live, place: next });
     isChoosingPlace = true;
     choose(next);
   };
@@ -144,7 +160,7 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
               <input key={name} type="hidden" name={name} value={params[name]} />
             ) : null,
           )}
-          <FindOrder key={`order ${address}`} params={params} near={understood.near} />
+          <FindOrder key={`order ${search}`} params={params} near={understood.near} />
           <details className={styles.place} open={wasOpened} data-keeps-focus onToggle={() => setOpened(true)}>
             <summary>
               Location
@@ -159,7 +175,7 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
             </div>
           </details>
           <div ref={pills} className={styles.pills} onScroll={({ currentTarget }) => (pillsLeft = currentTarget.scrollLeft)}>
-            <FindFilterFields key={address} params={params} facets={live.facets} />
+            <FindFilterFields key={search} params={params} facets={live.facets} />
           </div>
           <button type="submit" className={styles.show}>
             Show {live.total === null ? 'listings' : totalOfListings(live.total, live.isExact)}
