@@ -4,6 +4,7 @@ import { useRootData } from '../../../lib/root-data.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { addressWords } from '../message-words.ts';
+import { findTextProblem } from '../text-problem.ts';
 import { saveFileNames, saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
 import styles from './message-several.module.css';
 import { useMessageFiles } from './message-files.ts';
@@ -51,8 +52,8 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
     event.preventDefault();
     if (isChecking) return;
     const message = text.trim();
-    if (message === '') return setProblem('Message is required');
-    if (message.length > maxMessageLength) return setProblem(`Message cannot exceed ${maxMessageLength} characters`);
+    const found = findTextProblem(message, 0);
+    if (found) return setProblem(found);
     setProblem(undefined);
     setSending(true);
     const sent = await sendToSeveral(

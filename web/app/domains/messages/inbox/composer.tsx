@@ -7,6 +7,7 @@ import { useFileChecks } from '../../../lib/pictures/file-checks.ts';
 import { getObjectUrl } from '../../../lib/pictures/checked-pictures.ts';
 import { PictureInput } from '../../../ui/forms/picture-input.tsx';
 import styles from './composer.module.css';
+import { findTextProblem } from '../text-problem.ts';
 import { saveMessageDraft, readMessageDraft } from './message-drafts.ts';
 
 type ComposerProps = {
@@ -23,13 +24,6 @@ const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').match
 /** Enter, unless it starts a line or confirms text of an input method. */
 export const isSendKey = (event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'nativeEvent'>) =>
   event.key === 'Enter' && !event.shiftKey && !isComposing(event);
-
-/** Why a text with so many files cannot be sent; empty if it can. */
-export function findTextProblem(text: string, files: number): string {
-  const { length } = text.trim();
-  if (length === 0 && files === 0) return 'Message is required';
-  return length > maxMessageLength ? `Message cannot exceed ${maxMessageLength} characters` : '';
-}
 
 /** The id of the message field, which other parts of the page give the focus to. */
 export const composerId = 'message-text';
