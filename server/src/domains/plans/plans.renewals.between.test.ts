@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { dayMs } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { renewalFixtures } from '@handwise/sandbox/testing/renewals';
+import { isCardExpired } from './plans.renewals.ts';
 
 // What happens between the notice, the charge and the end of a plan.
 
@@ -15,6 +16,15 @@ const { clock } = app.parts;
 const { announce, announceTo, charge, expectBalancedBooks, following, money, newSubjects, seller, switchOn, wait } = renewalFixtures(app);
 
 afterEach(() => clock.set(new Date()));
+
+test.each([
+  [{ exp_month: 3, exp_year: 2027 }, '2027-03-31T12:00:00Z', false],
+  [{ exp_month: 3, exp_year: 2027 }, '2027-04-01T12:00:00Z', true],
+  [{ exp_month: 12, exp_year: 2027 }, '2027-12-31T12:00:00Z', false],
+  [{ exp_month: 12, exp_year: 2027 }, '2028-01-01T12:00:00Z', true],
+])('a card counts to the end of its last month: %j at %s', (card, at, isExpired) =>
+  expect(isCardExpired(card, new Date(at))).toBe(isExpired),
+);
 
 test('says at the time of the notice that the card expires before the charge', async () => {
   const one = await seller();
