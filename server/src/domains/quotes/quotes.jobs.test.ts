@@ -27,9 +27,10 @@ async function startConversation(place: { district?: number } = {}) {
   const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'My tap drips.' });
   return { seller, buyer, listingId, id: body.conversationId as string };
 }
-async function sent(seller: User, conversationId: string, days = 7) {
+async function sent(seller: User, conversationId: string, days = 7, startsOn = '') {
   const lines = [{ description: 'Labour', quantityMilli: 1_000, unitMinor: 9_500 }];
-  const form = { conversationId, clientId: randomUUID(), kind: 'quote', gstIncluded: true, validUntil: addDays(today, days), lines };
+  const validUntil = addDays(today, days);
+  const form = { conversationId, clientId: randomUUID(), kind: 'quote', gstIncluded: true, validUntil, lines, startsOn };
   const { status, body } = await as(seller).post('/quotes', form);
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body._id as string;
@@ -68,6 +69,14 @@ test('a quote from Perth is valid to midnight there, three hours after Sydney', 
   expect(await statesOf(buyer, id)).toEqual(['sent']);
   clock.set(new Date('2027-02-23T16:00:00Z'));
   expect(await statesOf(buyer, id)).toEqual(['expired']);
+});
+
+test('work can start on the day that it still is in Perth', async () => {
+  const { seller, buyer, id } = await startConversation({ district: 2101 });
+  // The 24th in Auckland.
+  clock.set(new Date('2027-02-23T14:00:00Z'));
+  await sent(seller, id, 7, today);
+  expect((await as(buyer).get(`/quotes?conversationId=${id}`)).body.quotes).toMatchObject([{ startsOn: today }]);
 });
 
 test('the job expires overdue quotes once and publishes it to both sides, and leaves decided ones', async () => {
