@@ -23,13 +23,14 @@ const invite = async (days: number) => {
 type User = Awaited<ReturnType<typeof given.user>>;
 const send = (user: User, id: string, message = 'Kia ora') => as(user).post(`/messages/${id}`, { message, clientId: randomUUID() });
 
-async function startConversation({ messages = 2, ...options }: { messages?: number; business?: string; confirmed?: boolean } = {}) {
+type Started = { messages?: number; business?: string; confirmed?: boolean; district?: number };
+async function startConversation({ messages = 2, ...options }: Started = {}) {
   clock.set(start);
   const [seller, buyer] = [
     await given.member(),
     options.confirmed === false ? await given.user() : await given.member({ fullName: 'Tama Rua' }),
   ];
-  const { id: listingId } = await given.listing({ sellerId: seller._id });
+  const { id: listingId } = await given.listing({ sellerId: seller._id, ...(options.district && { district: options.district }) });
   const { body } = await as(buyer).post('/email/send', { sellerId: seller._id, listingId, message: 'My tap drips.' });
   const id = body.conversationId as string;
   await send(seller, id);
@@ -95,6 +96,17 @@ test('asks ten days after the work of an accepted quote starts, at nine in the m
   expect(await db.selectFrom('review_invitations').select('because').where('conversation_id', '=', agreed.id).execute()).toEqual([
     { because: 'quote' },
   ]);
+});
+
+test('asks at nine in the morning of Perth for work there, whether a day was agreed or not', async () => {
+  const [written, agreed] = [await startConversation({ district: 2101 }), await startConversation({ district: 2101, messages: 1 })];
+  await acceptQuote(agreed, addDays(today, 4));
+  const nineInPerth = Date.parse('2027-03-09T01:00:00Z');
+  const before = (nineInPerth - start.getTime()) / dayMs;
+  await invite(before - 2 / (24 * 60));
+  expect([await invitationsTo(written.buyer), await invitationsTo(agreed.buyer)]).toEqual([[], []]);
+  await invite(before);
+  expect([await invitationsTo(written.buyer), await invitationsTo(agreed.buyer)]).toMatchObject([[{}], [{}]]);
 });
 
 test('an accepted quote without a day counts like messages, and a day that has passed is refused', async () => {
