@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photo } from '@handwise/sandbox/testing/photos';
+import { listPlacesByName } from '../places/places.service.ts';
 import { updateAnswersWithinDay } from '../search/search.jobs.ts';
 import { remindOfUnanswered } from './unanswered.service.ts';
 
@@ -103,6 +104,15 @@ test('the opening hours of the listing count, in its time zone', async () => {
   expect(await subjectsTo(open.seller, 'Mere K. is')).toEqual([]);
   await pass(25);
   expect(await subjectsTo(open.seller, 'Mere K. is')).toHaveLength(1);
+});
+
+test('the emails give the time of the message where the business is', async () => {
+  const { seller, buyer } = await startConversation({ listing: { district: 2101 } });
+  await pass(24);
+  for (const user of [seller, buyer]) {
+    const mail = (await outbox.mails()).findLast(({ to }) => to === user.email);
+    expect(JSON.stringify(mail?.blocks)).toContain('Feb 23, 2027, 5:00 am');
+  }
 });
 
 test('an address that is not confirmed gets no email, and the conversation says it all the same', async () => {
@@ -239,6 +249,18 @@ test('offers up to three of the right work that answer at least half of their me
   expect(flagged).toEqual([]);
   // The business sees how many, not who.
   expect(await othersOf(asked.seller, asked.id)).toMatchObject({ unanswered: false, others: [], asked: 3, conversations: [] });
+});
+
+test('a business without a base is where the main town of its district is, and others are sought around that', async () => {
+  const placeOf = (name: string) => {
+    const [{ districtCode = 0, localityCode = null } = {}] = listPlacesByName(name, 'NZ');
+    return { district: districtCode, base: localityCode };
+  };
+  const asked = await startConversation({ listing: { category: 3, district: placeOf('Hamilton').district } });
+  const near = await business(2, 2, placeOf('Cambridge'));
+  await business(2, 2, placeOf('Taumarunui'));
+  await pass(25);
+  expect(await offeredTo(asked.buyer, asked.id)).toEqual([near.id]);
 });
 
 test('a passed-on message brings its photo and its PDF, which the other business can save', async () => {
