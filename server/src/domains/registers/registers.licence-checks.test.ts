@@ -4,7 +4,7 @@ import { formatLicenceState } from '@handwise/contract/registers/checks';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { registerHooks } from '../../composition/hooks.ts';
 import { checkLicence, recordFinding, startDueLicenceChecks } from './registers.licence-checks.ts';
-import { evaluateLicence } from './registers.licence-rules.ts';
+import { checkFinding, evaluateLicence } from './registers.licence-rules.ts';
 
 const { db, given, callers, outbox, parts, registers } = await testApp();
 const { as, asVisitor } = callers;
@@ -327,6 +327,12 @@ test('a licence that an administrator found ends on its day, and its business is
   const renewed = new Date(Date.now() + 400 * dayMs).toISOString().slice(0, 10);
   await as(colleague).post(`/admin/licences/queue/${id}`, { ...found, number, endsOn: renewed });
   expect((await seen()).licence).toMatchObject({ number, checkedAt: expect.any(String) });
+});
+
+test('an administrator may say that a licence is current which ends today, and not one that ended yesterday', () => {
+  const record = (endsOn: string) => () => checkFinding({ ...found, result: 'valid', number: '1', endsOn }, '2027-03-01');
+  expect(record('2027-03-01')).not.toThrow();
+  expect(record('2027-02-28')).toThrow('marked fields');
 });
 
 test('a licence counts on the whole of its last day where its register is', async () => {
