@@ -1,17 +1,6 @@
 import type { InputOf } from '@handwise/contract/calls';
 import type { FindPage } from '@handwise/contract/search/calls';
-import {
-  type ChangeEvent,
-  type FormEvent,
-  lazy,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ComponentProps,
-} from 'react';
+import { type ChangeEvent, type FormEvent, lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { totalOfListings, count } from '@handwise/contract/numbers';
 import { filterNames, searchFilters } from '@handwise/contract/search/filters';
@@ -134,7 +123,16 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
   return (
     <section className={styles.filters} aria-label="Order and filters">
       <div className={styles.opener}>
-        <FilterOpener name="Filters" active={active} popoverTarget={panelId} />
+        <button type="button" className={styles.open} popoverTarget={panelId}>
+          <IconAdjustmentsHorizontal size={20} stroke={1.75} aria-hidden="true" />
+          Filters
+          {active > 0 && (
+            <span className={styles.active}>
+              {count(active)}
+              <span className="visually-hidden"> active</span>
+            </span>
+          )}
+        </button>
       </div>
       <div ref={panel} id={panelId} popover="auto" className={styles.panel}>
         <div className={styles.title}>
@@ -274,24 +272,4 @@ const FindFilterFields = ({ params, facets }: FieldsProps) => (
       );
     })}
   </>
-);
-
-type FilterOpenerProps = {
-  name: string;
-  /** How many filters are set. */
-  active: number;
-} & Pick<ComponentProps<'button'>, 'onClick' | 'aria-haspopup' | 'popoverTarget'>;
-
-/** Opens the filter sheet and shows how many filters are set. */
-const FilterOpener = ({ name, active, ...press }: FilterOpenerProps) => (
-  <button type="button" className={styles.open} {...press}>
-    <IconAdjustmentsHorizontal size={20} stroke={1.75} aria-hidden="true" />
-    {name}
-    {active > 0 && (
-      <span className={styles.active}>
-        {count(active)}
-        <span className="visually-hidden"> active</span>
-      </span>
-    )}
-  </button>
 );
