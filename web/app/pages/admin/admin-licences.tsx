@@ -9,7 +9,7 @@ import { type LicenceNeed, licenceNeeds, type LicenceResult, licenceResults } fr
 import { count } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { z } from 'zod';
 import styles from '../../domains/admin/desk/admin.module.css';
@@ -85,7 +85,7 @@ function Claim({ claim }: { claim: LicenceClaim }) {
         <FindingForm claim={claim} />
       ) : (
         <div>
-          <Button kind="secondary" size="sm" onClick={() => setOpen(true)}>
+          <Button kind="secondary" size="sm" onClick={() => startTransition(() => setOpen(true))}>
             Say what is there<span className="visually-hidden"> for {claim.business}</span>
           </Button>
         </div>
@@ -187,7 +187,8 @@ function Requirements() {
                           size="sm"
                           onClick={({ currentTarget }) => {
                             opener.current = currentTarget;
-                            setOpen(row._id);
+                            // A slow phone paints the press before it lays out the table again.
+                            startTransition(() => setOpen(row._id));
                           }}
                         >
                           Correct<span className="visually-hidden"> {formatWork(row)}</span>
