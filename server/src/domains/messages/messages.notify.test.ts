@@ -115,6 +115,20 @@ test('sends at most one email per conversation and hour, with all messages since
   expect(await quotesOf(buyer)).toEqual([['One', 'Two'], ['Three']]);
 });
 
+test('collects for three minutes anew once everything was seen', async () => {
+  const { seller, buyer, id, sendMessage } = await startConversation();
+  await sendMessage(seller, 'One');
+  await as(buyer).post(`/messages/${id}/seen`, { number: 9 });
+  pass(2);
+  await sendMessage(seller, 'Two');
+  pass(2);
+  await emailUnseenMessages(context);
+  expect(await quotesOf(buyer)).toEqual([]);
+  pass(1);
+  await emailUnseenMessages(context);
+  expect(await quotesOf(buyer)).toEqual([['Two']]);
+});
+
 test('sends no email about messages that were seen', async () => {
   const { seller, buyer, id, sendMessage } = await startConversation();
   await sendMessage(seller, 'One');
