@@ -87,3 +87,20 @@ export const scanFirst = (
   select ${columns}, null::real as km from (
     select * from listings where ${joinConditions(listListConditions(search))} order by ${orders[order]} limit ${read}
   ) as listings where ${joinConditions(conditions)} order by ${orders[order]} limit ${most}`;
+
+// A scan reads at most this many listings for each that is wanted. If it does not find them, the matches are few, and the index of words finds all of them
+// sooner.
+const readPerWanted = 20;
+const fewestRead = 2_000;
+
+/** The first of the matches in an indexed order as `scanned`, if a tenth of the scan finds that many match; `isFull`: whether that are `wanted`. */
+export function scanAhead(search: Search, order: IndexedOrder, conditions: Condition[], wanted: number) {
+  const read = Math.max(fewestRead, readPerWanted * wanted);
+  const scan = (most: RawBuilder<number>) => scanFirst(search, order, conditions, most, sql.lit(wanted));
+  const isFrequent = sql`(select count(*) from sample) >= ${sql.lit(wanted / 20)}`;
+  return {
+    scanned: sql`sample as materialized (${scan(sql.lit(Math.round(read / 10)))}),
+      scanned as materialized (${scan(sql`case when ${isFrequent} then ${sql.lit(read)} else 0 end`)})`,
+    isFull: sql`(select count(*) from scanned) = ${sql.lit(wanted)}`,
+  };
+}

@@ -32,6 +32,7 @@ import {
   createOrder,
   isIndexed,
   orders,
+  scanAhead,
   scanFirst,
   type Selection,
   selectMatches,
@@ -164,29 +165,20 @@ export function countAndList(
     from counted`;
 }
 
-// Where this many of the first listings match, more match than are counted.
-const sampledListings = 4_000;
-
 /** Up to `most` matches, with the other expressions that they need, as `matched`. */
 function selectMatched(parsed: ParsedSearch, order: Order, most: number) {
   const limited = sql`select * from (${selectMatches(parsed, { order })}) as found limit ${sql.lit(most)}`;
-  if (parsed.terms.length < 2 || most >= sampledListings) return sql`matched as materialized (${limited})`;
   // The index of words finds all matches of several frequent words before the first is read.
-  const isEnough = sql`(select count(*) from sample) = ${sql.lit(most)}`;
-  return sql`
-    sample as materialized (${scanFirst(parsed.search, 'recommended', listConditions(parsed), sql.lit(sampledListings), sql.lit(most))}),
-    limited as materialized (select * from (${limited}) as found where not ${isEnough}),
-    matched as materialized (select * from sample where ${isEnough} union all select * from limited)`;
+  if (parsed.terms.length < 2) return sql`matched as materialized (${limited})`;
+  const { scanned, isFull } = scanAhead(parsed.search, 'recommended', listConditions(parsed), most);
+  return sql`${scanned},
+    limited as materialized (select * from (${limited}) as found where not ${isFull}),
+    matched as materialized (select * from scanned where ${isFull} union all select * from limited)`;
 }
 
 export type Part = { rank?: number; without?: readonly number[]; best?: boolean | undefined };
 /** A page of a part of many matches. `total`: the number of the part, if the page is not full. */
 export type PartPage = { numbers: number[]; total: number | null };
-
-// A scan in the order reads at most this many listings for each that is shown. If it does not find a page, the matches are few, and the index of words
-// finds all of them sooner.
-const readPerShown = 20;
-const fewestRead = 2_000;
 
 /** A page of one part of more matches than are counted. */
 export function listPage(parsed: ParsedSearch, order: Order, { skip, take }: Page, part: Part = {}): RawBuilder<PartPage> {
@@ -203,14 +195,9 @@ export function listPage(parsed: ParsedSearch, order: Order, { skip, take }: Pag
       ? sql<PartPage>`select ${list(found)} as numbers, null::int as total`
       : sql<PartPage>`with found as materialized (${found}) select ${list(sql`select * from found`)} as numbers, (select count(*)::int from found) as total`;
   }
-  const last = skip + take;
-  const read = Math.max(fewestRead, readPerShown * last);
-  const scan = (most: RawBuilder<number>) => scanFirst(search, order, listConditions(parsed, filters), most, sql.lit(last));
-  const isFull = sql`(select count(*) from scanned) = ${last}`;
+  const { scanned, isFull } = scanAhead(search, order, listConditions(parsed, filters), skip + take);
   return sql<PartPage>`
-    with sample as materialized (${scan(sql.lit(read / 10))}),
-      scanned as materialized (${scan(sql`case when (select count(*) from sample) >= ${sql.lit(last / 20)} then ${sql.lit(read)} else 0 end`)}),
-      others as materialized (select * from (${selectIndexed(parsed, order, part)}) as found where not ${isFull})
+    with ${scanned}, others as materialized (select * from (${selectIndexed(parsed, order, part)}) as found where not ${isFull})
     select ${list(sql`select * from scanned where ${isFull} union all select * from others`)} as numbers,
       case when not ${isFull} then (select count(*)::int from others) end as total`;
 }
