@@ -200,9 +200,12 @@ export async function setUp(args, ask) {
   const faults = [];
   function add(name, value) {
     added.set(name, value);
-    if (name !== 'SITE_HOSTS' || values.has('MARKET_HOSTS')) return;
-    // One host serves both countries; of several, each with such an ending serves its country, and the others both.
+    if (name !== 'SITE_HOSTS') return;
     const hosts = splitList(value);
+    // Caddy refuses a list without spaces.
+    added.set(name, hosts.join(', '));
+    if (values.has('MARKET_HOSTS')) return;
+    // One host serves both countries; of several, each with such an ending serves its country, and the others both.
     const markets = getMarkets(hosts);
     if (hosts.length > 1 && Object.keys(markets).length > 0) added.set('MARKET_HOSTS', JSON.stringify(markets));
   }

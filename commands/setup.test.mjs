@@ -178,6 +178,11 @@ test.each([
   expect(start().isReal).toBe(true);
 });
 
+test('hosts are written with spaces, which the proxy asks for', async () => {
+  await run({ ...given, 'site-hosts': 'tradiepost.nz,tradiepost.com.au' });
+  expect(read().get('SITE_HOSTS')).toBe('tradiepost.nz, tradiepost.com.au');
+});
+
 test('the commands that it names at the end are those of the compose file', async () => {
   const { lines } = await run(given);
   const compose = readFileSync(join(root, 'ops/compose.yaml'), 'utf8');
