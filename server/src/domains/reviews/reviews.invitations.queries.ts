@@ -13,12 +13,14 @@ export type Candidate = {
 };
 
 type Window = { from: Date; until: Date };
+/** So many conversations behind an id. */
+type Page = { after: string; size: number };
 
 /**
  * Conversations whose customer has not been asked and has not reviewed: with an accepted quote that started in a window, or without such a day with a
  * last message in another one, if both sides have written at least twice. Neither side can take itself out: a block or a removed review changes nothing.
  */
-export const listCandidates = async (db: Reader, started: Window, written: Window, most: number): Promise<Candidate[]> =>
+export const listCandidates = async (db: Reader, started: Window, written: Window, page: Page): Promise<Candidate[]> =>
   (
     await sql<Candidate>`
       with agreed as (
@@ -40,11 +42,12 @@ export const listCandidates = async (db: Reader, started: Window, written: Windo
         join conversations on conversations.id = conversation_id
         join listings on listings.id = listing_id
         join users as buyer on buyer.id = buyer_id
-      where not exists (select from review_invitations as asked where asked.conversation_id = due.conversation_id)
+      where conversation_id > ${page.after}
+        and not exists (select from review_invitations as asked where asked.conversation_id = due.conversation_id)
         and not exists (select from reviews where reviews.listing_id = conversations.listing_id and author_id = buyer_id)
         and listings.status = 'active'
         and buyer.deleted_at is null and buyer.suspended_at is null and buyer.email_confirmed_at is not null
-      order by conversation_id limit ${most}`.execute(db)
+      order by conversation_id limit ${page.size}`.execute(db)
   ).rows;
 
 /** False if the customer of the conversation has been asked before. */

@@ -120,6 +120,16 @@ test('an accepted quote without a day counts like messages, and a day that has p
     await expect(acceptQuote(other, startsOn)).rejects.toThrow('startsOn');
 });
 
+test('asks who comes behind others that do not want to be asked', async () => {
+  const all = [await startConversation(), await startConversation(), await startConversation()].toSorted((one, other) =>
+    one.id < other.id ? -1 : 1,
+  );
+  for (const { buyer } of all.slice(0, -1)) await db.insertInto('ended_mails').values({ user_id: buyer._id, kind: 'reviews' }).execute();
+  at(14.1);
+  await inviteReviews(context, openReviewHooks(context), 1);
+  expect(await Promise.all(all.map(({ buyer }) => invitationsTo(buyer)))).toMatchObject([[], [], [{}]]);
+});
+
 test('the business can take nobody out, by a block or a bad experience', async () => {
   const { buyer, seller, id } = await startConversation();
   await as(seller).post(`/messages/${id}/block`);

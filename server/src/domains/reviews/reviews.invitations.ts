@@ -18,24 +18,30 @@ const daysAfterMessages = 14;
 const daysLate = 14;
 /** A time of day at which people read email. */
 const askedAt = '09:00';
-const batchSize = 500;
+/** Before all ids. */
+const noId = '00000000-0000-0000-0000-000000000000';
 
 /** Asks each customer once, by email, how it went. A scheduled job that runs on one server at a time. */
-export async function inviteReviews(context: Context, hooks: Pick<ReviewHooks, 'hasReported'>): Promise<void> {
+export async function inviteReviews(context: Context, hooks: Pick<ReviewHooks, 'hasReported'>, pageSize = 500): Promise<void> {
   const { db, clock, logger } = context;
   const now = clock.now();
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
   // A day more, because a start is a day of the listing's clocks.
   const started = { from: before(daysAfterStart + daysLate), until: before(daysAfterStart - 1) };
   const written = { from: before(daysAfterMessages + daysLate), until: before(daysAfterMessages) };
-  for (const one of await queries.listCandidates(db, started, written, batchSize)) {
-    if (!isDue(one, now)) continue;
-    await db
-      .transaction()
-      .execute((tx) => invite(context, hooks, tx, one))
-      .catch((error: unknown) => {
-        logger.error({ err: error, conversationId: one.conversation_id }, 'a customer could not be asked for a review');
-      });
+  // Page by page, because who is not asked, such as those who unsubscribed, stays among the candidates.
+  for (let after: string | undefined = noId; after !== undefined;) {
+    const candidates = await queries.listCandidates(db, started, written, { after, size: pageSize });
+    for (const one of candidates) {
+      if (!isDue(one, now)) continue;
+      await db
+        .transaction()
+        .execute((tx) => invite(context, hooks, tx, one))
+        .catch((error: unknown) => {
+          logger.error({ err: error, conversationId: one.conversation_id }, 'a customer could not be asked for a review');
+        });
+    }
+    after = candidates.length < pageSize ? undefined : candidates.at(-1)?.conversation_id;
   }
 }
 
