@@ -247,10 +247,7 @@ async function lookAt(context, path, draft) {
   let done = [];
   const slowest = new Map();
   for (let step = 0; step < mostSteps; step += 1) {
-    const target = await page
-      .evaluate(nextTarget, { done, mostLinks })
-      .catch((error) => (console.log(String(error)), { key: null, done, isGone: true }));
-    if (process.env.DEBUG) console.log(step, JSON.stringify({ ...target, done: 0 }), page.url());
+    const target = await page.evaluate(nextTarget, { done, mostLinks }).catch(() => ({ key: null, done, isGone: true }));
     done = target.done;
     if (target.key === null) {
       if (!target.isOverlay && !target.isGone) break;
