@@ -12,6 +12,7 @@ const missing = existsSync(join(programs, 'bin/initdb')) ? undefined : `${progra
 /** What people do, with every kind of statement: signing up, publishing, searching, writing, paying, and what is counted and drawn from it. */
 const journeys = [
   'server/src/kit/database/migrations.test.ts',
+  'server/src/kit/database/database-health.test.ts',
   'server/src/domains/accounts/accounts.test.ts',
   'server/src/domains/selling/selling.publish.test.ts',
   'server/src/domains/search/search.test.ts',

@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Reader, type Db, openDatabase } from './database.ts';
+
+/** How many segments come before the one of this file name, on any timeline. PostgreSQL has a function for it from 16 on. */
+export const countSegments = (file: RawBuilder<unknown>) => sql<number>`(
+  ('x' || substr(${file}, 9, 8))::bit(32)::bigint * (4294967296 / pg_size_bytes(current_setting('wal_segment_size')))
+    + ('x' || substr(${file}, 17, 8))::bit(32)::bigint)::float`;
 
 /**
  * Age of the oldest write-ahead log that waits to be archived, in seconds: 0 if none waits, null if archiving is off. PostgreSQL reports an archive
@@ -12,8 +17,7 @@ export async function readArchiveDelay(db: Reader): Promise<number | null> {
         when current_setting('archive_mode') = 'off' then null
         when last_failed_time > coalesce(last_archived_time, '-infinity')
           or case when last_archived_wal ~ '^[0-9A-F]{24}$' then
-              (pg_split_walfile_name(pg_walfile_name(pg_current_wal_insert_lsn()))).segment_number
-                - (pg_split_walfile_name(last_archived_wal)).segment_number > 1
+              ${countSegments(sql`pg_walfile_name(pg_current_wal_insert_lsn())`)} - ${countSegments(sql`last_archived_wal`)} > 1
             end
           then extract(epoch from now() - coalesce(last_archived_time, stats_reset))::float
         else 0
