@@ -63,8 +63,9 @@ export const questions = [
   {
     name: 'STRIPE_WEBHOOK_SECRET',
     question: 'Secret of the webhook endpoint at Stripe',
-    check: startsWith(/^whsec_/),
-    hint: 'It begins with whsec_',
+    // As short as the server takes it.
+    check: startsWith(/^whsec_.{24}/),
+    hint: 'It begins with whsec_, and at least 24 characters follow',
   },
   {
     name: 'MAIL_DKIM_SELECTORS',

@@ -96,6 +96,7 @@ test.each([
   ['site-hosts', 'tradiepost.nz, https://x', 'Host names with commas'],
   ['support-email', 'help', 'One email address'],
   ['stripe-secret-key', 'sk_test_abc', 'sk_live_'],
+  ['stripe-webhook-secret', 'whsec_short', 'at least 24 characters'],
   ['legal-person', 'Two\nLines', 'one line'],
 ])('refuses --%s %j, and writes nothing', async (flag, value, says) => {
   const { code, lines } = await run({ ...given, [flag]: value });
