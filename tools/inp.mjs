@@ -94,7 +94,10 @@ async function signIn(base, account) {
 async function openContext(browser, baseURL, account) {
   const { userAgent, deviceScaleFactor, isMobile, hasTouch } = devices['Pixel 7'];
   const context = await browser.newContext({
-    ...{ userAgent, deviceScaleFactor, isMobile, hasTouch },
+    userAgent,
+    deviceScaleFactor,
+    isMobile,
+    hasTouch,
     baseURL,
     viewport: { width: 390, height: 844 },
     serviceWorkers: 'block',
