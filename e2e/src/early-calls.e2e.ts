@@ -21,3 +21,24 @@ for (const [path, calls] of Object.entries(earlyCalls)) {
     await expect.poll(() => page.evaluate(() => Object.keys(window.early?.responses ?? { none: '' }))).toEqual([]);
   });
 }
+
+test('the members’ home asks for the picture of its first card once, before the page’s own script has loaded @phone', async ({ page }) => {
+  await signIn(page, 'seller@example.com', 'demo-seller-1');
+  const { listings } = await (await page.request.get('/api/search')).json();
+  const { srcSet, avifSrcSet } = listings[0].cover;
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/browse-(?!skeleton)/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/home', { waitUntil: 'domcontentloaded' });
+  const pictures = () => asked.filter((path) => `${srcSet} ${avifSrcSet}`.includes(`${path} `));
+  await expect.poll(pictures).toHaveLength(1);
+  release();
+  await expect(page.getByRole('article').first().locator('img').first()).toHaveJSProperty('complete', true);
+  await atRest(page);
+  expect(pictures()).toHaveLength(1);
+});

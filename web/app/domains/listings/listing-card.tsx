@@ -6,6 +6,7 @@ import { Picture } from '../../ui/pictures/picture.tsx';
 import { RatingLine } from '../../ui/pictures/stars.tsx';
 import { CardFacts } from '../facts/card-facts.tsx';
 import { createCardGrid } from './card-grid.tsx';
+import { cardSizes } from './card-sizes.ts';
 import type { CardView } from './card-view.ts';
 import styles from './listing-card.module.css';
 import { PlacementLabel } from './placement-label.tsx';
@@ -27,8 +28,6 @@ type ListingCardProps = {
   preview?: boolean;
 };
 
-const sizes = '(min-width: 1264px) 282px, (min-width: 900px) 31vw, (min-width: 600px) 46vw, 320px';
-
 // Plain elements, because a page renders twenty cards. The link covers the card, so that all of it can be pressed and assistive technology
 // finds one link.
 export function ListingCard({ card, level = 2, priority = false, onOpen, action, note, ended, preview = false }: ListingCardProps) {
@@ -36,7 +35,7 @@ export function ListingCard({ card, level = 2, priority = false, onOpen, action,
   return (
     <article className={`card card-lift ${styles.card}`} data-ended={ended !== undefined || undefined}>
       <div className={styles.media}>
-        <Picture picture={card.cover} categorySlug={card.categorySlug} sizes={sizes} priority={priority} alt="" />
+        <Picture picture={card.cover} categorySlug={card.categorySlug} sizes={cardSizes} priority={priority} alt="" />
         <div className={styles.corner}>
           {ended === undefined ? <PlacementLabel plan={card.plan} /> : <span className={styles.ended}>{ended}</span>}
         </div>

@@ -35,3 +35,7 @@ export function takeEarlyResponse(path: string, token: string | undefined): Prom
   delete early.responses[path];
   return response;
 }
+
+/** A copy of the response of an early call, which leaves it to the call that takes it. */
+export const copyEarlyResponse = async (path: string): Promise<Response | undefined> =>
+  (await (globalThis as unknown as Partial<Window>).early?.responses[path])?.clone();

@@ -1,4 +1,5 @@
 import { paths } from '@handwise/contract/paths';
+import type { FindPage } from '@handwise/contract/search/calls';
 import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { BrowseSkeleton } from '../../domains/search/browse-skeleton.tsx';
@@ -6,6 +7,8 @@ import { getLandingCosts } from '../../domains/costs/costs-data.server.ts';
 import { findNewAddress } from '../../domains/search/old-addresses.ts';
 import { Landing } from '../../domains/site/landing.tsx';
 import { getLandingData } from '../../domains/site/landing-data.server.ts';
+import { cardSizes } from '../../domains/listings/card-sizes.ts';
+import { copyEarlyResponse } from '../../lib/document/early-calls.ts';
 import { pageMeta } from '../../lib/page-meta.ts';
 import { serverContext } from '../../lib/server-context.ts';
 import { memberPart } from '../../lib/late-part.tsx';
@@ -15,6 +18,28 @@ import { Container } from '../../ui/page/page.tsx';
 import type { Route } from './+types/home';
 
 const BrowsePage = memberPart(async () => (await import('./browse.tsx')).BrowsePage);
+
+/** Loads the picture of the first card beside the scripts of the members' page, because it is the largest that they see. */
+async function preloadFirstPicture() {
+  const found = await copyEarlyResponse('/search');
+  const { cover } = (found?.ok ? ((await found.json()) as FindPage).listings[0] : undefined) ?? {};
+  if (!cover) return;
+  const { src, srcSet, avifSrcSet } = cover;
+  // React's own `preload` does nothing before React has started.
+  const link = document.createElement('link');
+  Object.assign(link, {
+    rel: 'preload',
+    as: 'image',
+    fetchPriority: 'high',
+    imageSizes: cardSizes,
+    imageSrcset: avifSrcSet || srcSet,
+    href: src,
+  });
+  if (avifSrcSet) link.type = 'image/avif';
+  document.head.append(link);
+}
+// It is loaded later then.
+if (!import.meta.env.SSR && readUser()) preloadFirstPicture().catch(() => {});
 
 export function loader({ context }: Route.LoaderArgs) {
   const server = context.get(serverContext);
