@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { type APIRequestContext, expect, test as base } from '@playwright/test';
+import { addDays, getDay } from '@handwise/contract/dates';
 import type { Engine } from './engines/engine.ts';
 import { hasFirefox, openFirefox } from './engines/firefox.ts';
 import { openOldChromium } from './engines/old-chromium.ts';
 import { type Person, personAt } from './engines/person.ts';
 import { hasWebKit, openWebKit } from './engines/webkit.ts';
 import { freshName } from './journey.ts';
+import { confirmAddress } from './mailbox.ts';
 import { buyPlan, publish, register } from './selling.ts';
 
 const photo = fileURLToPath(new URL('../../web/public/og.png', import.meta.url));
@@ -194,6 +196,39 @@ for (const name of engines) {
       await person.sees('Accepted on', 'article');
       const accepted = await (await request.get(`/api/quotes?conversationId=${conversationId}`, { headers: seller.headers })).json();
       expect(accepted.quotes[0].state).toBe('accepted');
+    });
+
+    test('a photo goes with a message, a visit is taken and cancelled, and a review is written', async ({ person, request }) => {
+      const [seller, buyer] = [await register({ request }), await register({ request })];
+      await confirmAddress({ request }, buyer.user.email);
+      await buyPlan({ request }, seller, 'basic');
+      const listingId = await publish({ request }, seller, 'basic', `Plumber ${freshName()}`);
+      const first = { sellerId: seller.user._id, listingId, message: 'My tap drips.' };
+      const { conversationId } = await (await request.post('/api/email/send', { headers: buyer.headers, data: first })).json();
+      await person.signIn(buyer.user);
+      await person.open(`/messages/${conversationId}`);
+      await person.chooseFiles('', [photo]);
+      await person.until('the chosen photo', `return named('main button', 'Remove og.png') !== undefined`);
+      await person.fill('Message', 'This one.');
+      await person.press('Send', 'main button');
+      await person.until('the sent photo', `return document.querySelectorAll('[role=log] img').length === 1`);
+
+      const times = [`${addDays(getDay(new Date(), 'Pacific/Auckland'), 7)}T09:00`].map((start) => ({ start, minutes: 60 }));
+      const visit = { conversationId, clientId: crypto.randomUUID(), times };
+      expect((await request.post('/api/visits', { headers: seller.headers, data: visit })).status()).toBe(201);
+      await person.press('Take this time', 'article button');
+      await person.sees('Agreed', 'article');
+      await person.expectNoSidewaysScroll();
+      await person.press('Cancel visit', 'article button');
+      await person.press('Cancel visit', 'dialog button');
+      await person.sees('Cancelled', 'article');
+
+      await person.open(`/listing/${listingId}`);
+      await person.press('Write a review', 'button');
+      await person.press('5 stars', 'dialog [type=radio]');
+      await person.fill('Your review', 'Fixed the tap in no time.');
+      await person.press('Submit review', 'dialog button');
+      await person.sees('Fixed the tap in no time.', '#reviews article');
     });
 
     test('somebody new signs up at Google and at Apple, which answer from another site, and signs in there again', async ({ person }) => {

@@ -26,7 +26,7 @@ export async function linkIn(to: string, subject: string, mailbox = sandboxMailb
 }
 
 /** Confirms an address by its emailed link, as on another device. */
-export async function confirmAddress(page: Page, email: string, mailbox = sandboxMailbox): Promise<void> {
+export async function confirmAddress(page: Pick<Page, 'request'>, email: string, mailbox = sandboxMailbox): Promise<void> {
   const token = new URL(await linkIn(email, 'Confirm your email address', mailbox)).searchParams.get('token');
   const answer = await page.request.post('/api/auth/verify-email', { data: { token } });
   expect(answer.ok()).toBe(true);
