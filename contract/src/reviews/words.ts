@@ -12,7 +12,7 @@ export const removalReasons = {
 } as const;
 export type RemovalReason = keyof typeof removalReasons;
 
-/** The photos of a review removed for these reasons are deleted immediately: nobody may see them even while an objection is possible. */
+/** The photos of a review removed for these reasons are deleted at once: nobody may see them even while an objection is possible. */
 export const photosGoAtOnce: readonly RemovalReason[] = ['withdrawn', 'private_details', 'legal'];
 
 /** Short forms for the ledger. */

@@ -138,6 +138,25 @@ export async function createFixtures(
       if (status !== 201) throw new Error(JSON.stringify(body));
       return { seller, paymentId, listing: body.listing };
     },
+    /** A listing that its seller has edited once, and edits again with `edit`. */
+    async editedListing(texts: Record<string, string> = {}, place = { district: 306, location: 'Taupō, Waikato, New Zealand' }) {
+      const seller = await given.user();
+      const { id } = await given.listing({ sellerId: seller._id, district: place.district });
+      const edit = async (changes: Record<string, string> = {}) => {
+        const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { location: place.location });
+        const without = Object.fromEntries(Object.entries(form).filter(([name]) => !name.startsWith('licence')));
+        const { status, body } = await as(seller).putForm(`/listing/${id}`, { ...without, ...changes });
+        if (status !== 200) throw new Error(JSON.stringify(body));
+      };
+      await edit(texts);
+      return {
+        seller,
+        id,
+        edit,
+        seen: async () => (await asVisitor.get(`/listing/${id}`)).body,
+        own: async () => (await as(seller).get(`/listing/${id}`)).body,
+      };
+    },
     async review(listingId: string, rating: number, comment = 'Tidy work, fair price.') {
       const author = await given.user();
       return db

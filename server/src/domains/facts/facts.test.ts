@@ -12,26 +12,6 @@ const number = '9429000000017';
 const abn = '51824753556';
 const perth = { district: 2101, location: 'Perth, Western Australia, Australia' };
 
-/** A listing that its seller has edited once. */
-async function edited(texts: Texts = {}, place = { district: 306, location: 'Taupō, Waikato, New Zealand' }) {
-  const seller = await given.user();
-  const { id } = await given.listing({ sellerId: seller._id, district: place.district });
-  const edit = async (changes: Texts = {}) => {
-    const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { location: place.location });
-    const without = Object.fromEntries(Object.entries(form).filter(([name]) => !name.startsWith('licence')));
-    const { status, body } = await as(seller).putForm(`/listing/${id}`, { ...without, ...changes });
-    if (status !== 200) throw new Error(JSON.stringify(body));
-  };
-  await edit(texts);
-  return {
-    seller,
-    id,
-    edit,
-    seen: async () => (await asVisitor.get(`/listing/${id}`)).body,
-    own: async () => (await as(seller).get(`/listing/${id}`)).body,
-  };
-}
-
 const facts = {
   priceFrom: '$1,095.50',
   priceUnit: 'hour',
@@ -84,13 +64,13 @@ test('shows the given facts on card and page, and nothing for empty fields', asy
   expect(await seen()).toMatchObject({ ...shown, verified: [{ number }] });
   const { listings } = (await as(seller).get('/listing/mylistings')).body;
   expect(listings.find((one: { _id: string }) => one._id === id)).toMatchObject(shown);
-  const quiet = await edited();
+  const quiet = await given.editedListing();
   expect(await quiet.seen()).toMatchObject(nothing);
   expect((await quiet.own()).registerCheck).toBeNull();
 });
 
 test('keeps fields that an edit omits and clears blank ones', async () => {
-  const { edit, seen } = await edited(facts);
+  const { edit, seen } = await given.editedListing(facts);
   await edit();
   expect(await seen()).toMatchObject(shown);
   await edit({ priceFrom: '', priceUnit: '', hours: '{}', emergency: 'false', emergencyCallOut: 'false', callOut: '', minimumCharge: '0' });
@@ -157,18 +137,18 @@ test.each([
 test('accepts the current year and the highest amounts', async () => {
   const year = String(clock.now().getUTCFullYear());
   const most = '100000';
-  const { seen } = await edited({ inTradeSince: year, priceFrom: most, priceUnit: 'job', callOut: most, minimumCharge: most });
+  const { seen } = await given.editedListing({ inTradeSince: year, priceFrom: most, priceUnit: 'job', callOut: most, minimumCharge: most });
   const priceGuide = { from: 10_000_000, callOut: 10_000_000, minimumCharge: 10_000_000 };
   expect(await seen()).toMatchObject({ inTradeSince: Number(year), priceGuide });
 });
 
 test('accepts the earliest year', async () => {
-  const { seen } = await edited({ inTradeSince: '1850' });
+  const { seen } = await given.editedListing({ inTradeSince: '1850' });
   expect((await seen()).inTradeSince).toBe(1850);
 });
 
 test('a GST number is for its owner alone; an omitted one stays and a blank one goes', async () => {
-  const { own, seen, edit } = await edited({ gstNumber: 'GST 049-091-850' });
+  const { own, seen, edit } = await given.editedListing({ gstNumber: 'GST 049-091-850' });
   expect(await own()).toMatchObject({ gstNumber: '49-091-850', gstRegistered: false });
   expect(JSON.stringify(await seen())).not.toMatch(/49-?091-?850|gstNumber|gstRegistered/);
   const change = async (texts: Texts) => {
@@ -177,17 +157,17 @@ test('a GST number is for its owner alone; an omitted one stays and a blank one 
   };
   expect(await change({ emergency: 'true' })).toMatchObject({ gstNumber: '49-091-850' });
   expect(await change({ gstNumber: '' })).toMatchObject({ gstNumber: '' });
-  const perthBusiness = await edited({ gstRegistered: 'true', businessNumber: abn }, perth);
+  const perthBusiness = await given.editedListing({ gstRegistered: 'true', businessNumber: abn }, perth);
   expect(await perthBusiness.own()).toMatchObject({ gstNumber: '', gstRegistered: true });
   // What was typed before the country was chosen belongs to the other one.
-  const moved = await edited({ gstNumber: '49091851', gstRegistered: 'true', businessNumber: abn }, perth);
+  const moved = await given.editedListing({ gstNumber: '49091851', gstRegistered: 'true', businessNumber: abn }, perth);
   expect(await moved.own()).toMatchObject({ gstNumber: '', gstRegistered: true });
-  expect(await (await edited({ gstRegistered: 'true' })).own()).toMatchObject({ gstRegistered: false });
+  expect(await (await given.editedListing({ gstRegistered: 'true' })).own()).toMatchObject({ gstRegistered: false });
 });
 
 test('exports the facts with the user’s data and deletes it with the account', async () => {
   registers.set(number, { name: 'KINGI LIMITED' });
-  const { seller, id } = await edited({ ...facts, businessNumber: number, gstNumber: '49091850' });
+  const { seller, id } = await given.editedListing({ ...facts, businessNumber: number, gstNumber: '49091850' });
   await outbox.runJobs();
   const { lists } = await getOwnListingData(db, seller._id);
   expect(await lists['listings']?.()).toMatchObject([

@@ -115,7 +115,7 @@ test('sends at most one email per conversation and hour, with all messages since
   expect(await quotesOf(buyer)).toEqual([['One', 'Two'], ['Three']]);
 });
 
-test('collects for three minutes anew once everything was seen', async () => {
+test('collects for three minutes again once everything was seen', async () => {
   const { seller, buyer, id, sendMessage } = await startConversation();
   await sendMessage(seller, 'One');
   await as(buyer).post(`/messages/${id}/seen`, { number: 9 });

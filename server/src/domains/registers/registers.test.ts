@@ -6,12 +6,11 @@ import { openRegisters } from '../../kit/integrations/registers.ts';
 import { checkRegister, startDueChecks } from './registers.service.ts';
 
 const { db, given, callers, registers, outbox, parts } = await testApp();
-const { as, asVisitor } = callers;
+const { as } = callers;
 const { runJobs, mails } = outbox;
 const { context, clock } = parts;
 afterEach(() => registers.setFault(null));
 
-type Texts = Record<string, string>;
 let made = 0;
 /** A unique number with a valid check digit. */
 function newNzbn() {
@@ -23,30 +22,11 @@ const abn = '51824753556';
 
 const perth = { district: 2101, location: 'Perth, Western Australia, Australia' };
 
-/** A listing that its seller has edited once. */
-async function edited(texts: Texts = {}, place = { district: 306, location: 'Taupō, Waikato, New Zealand' }) {
-  const seller = await given.user();
-  const { id } = await given.listing({ sellerId: seller._id, district: place.district });
-  const edit = async (changes: Texts = {}) => {
-    const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { location: place.location });
-    const without = Object.fromEntries(Object.entries(form).filter(([name]) => !name.startsWith('licence')));
-    const { status, body } = await as(seller).putForm(`/listing/${id}`, { ...without, ...changes });
-    if (status !== 200) throw new Error(JSON.stringify(body));
-  };
-  await edit(texts);
-  return {
-    seller,
-    id,
-    edit,
-    seen: async () => (await asVisitor.get(`/listing/${id}`)).body,
-    own: async () => (await as(seller).get(`/listing/${id}`)).body,
-  };
-}
 /** A listing whose number is registered under its name and has been checked. */
 async function checked() {
   const number = newNzbn();
   registers.set(number, { name: 'KINGI LIMITED' });
-  const one = await edited({ businessNumber: number });
+  const one = await given.editedListing({ businessNumber: number });
   await runJobs();
   return { ...one, number };
 }
@@ -59,7 +39,7 @@ const mailsAbout = async (email: string) =>
 test('verifies a business registered under its name, with date, register and disclaimer', async () => {
   const number = newNzbn();
   registers.set(number, { name: 'RUA HOLDINGS LIMITED', tradingNames: ['Kingi Plumbing'] });
-  const { seen, own, id, seller } = await edited({ businessNumber: ` ${number.slice(0, 4)} ${number.slice(4)} ` });
+  const { seen, own, id, seller } = await given.editedListing({ businessNumber: ` ${number.slice(0, 4)} ${number.slice(4)} ` });
   expect(await seen()).toMatchObject({ verified: [] });
   expect((await own()).registerCheck).toEqual({ register: 'nzbn', number, state: 'claimed', registerName: null, checkedAt: null });
   await runJobs();
@@ -85,20 +65,20 @@ test('verifies a business registered under its name, with date, register and dis
 test('does not verify by a former trading name', async () => {
   const number = newNzbn();
   registers.set(number, { name: 'RUA HOLDINGS LIMITED', formerNames: ['Kingi Plumbing'] });
-  const { own } = await edited({ businessNumber: number });
+  const { own } = await given.editedListing({ businessNumber: number });
   await runJobs();
   expect((await own()).registerCheck).toMatchObject({ state: 'refused', registerName: 'RUA HOLDINGS LIMITED' });
 });
 
 test('queries the Australian register for an Australian business', async () => {
   registers.set(abn, { name: 'SMITH, JOHN', tradingNames: ['KINGI PLUMBING'] });
-  const { seen } = await edited({ businessNumber: '51 824 753 556' }, perth);
+  const { seen } = await given.editedListing({ businessNumber: '51 824 753 556' }, perth);
   await runJobs();
   expect((await seen()).verified).toMatchObject([{ register: 'abn', number: '51 824 753 556', name: 'SMITH, JOHN' }]);
   registers.set(abn, { name: 'KINGI PTY LTD', ended: true });
-  const ended = await edited({ businessNumber: abn }, perth);
+  const ended = await given.editedListing({ businessNumber: abn }, perth);
   registers.set('33051775556', null);
-  const unknown = await edited({ businessNumber: '33051775556' }, perth);
+  const unknown = await given.editedListing({ businessNumber: '33051775556' }, perth);
   await runJobs();
   expect((await ended.own()).registerCheck).toMatchObject({ number: '51 824 753 556', state: 'gone' });
   expect((await unknown.own()).registerCheck).toMatchObject({ state: 'refused', registerName: null });
@@ -122,7 +102,7 @@ test.each([
 ] as const)('a number that is %s gives no badge, and the seller is emailed the reason', async (_, name, ended, state, words) => {
   const number = newNzbn();
   registers.set(number, name && { name, ended });
-  const { seen, own, seller, id } = await edited({ businessNumber: number });
+  const { seen, own, seller, id } = await given.editedListing({ businessNumber: number });
   await runJobs();
   expect([(await seen()).verified, await isVerified(id)]).toEqual([[], false]);
   expect((await own()).registerCheck).toMatchObject({ state, registerName: name, checkedAt: expect.any(String) });
@@ -187,7 +167,7 @@ test.each([
     const number = place ? '33051775556' : newNzbn();
     registers.set(number, { name: 'KINGI LIMITED' });
     registers.setFault(fault);
-    const { seen, own, id } = await edited({ businessNumber: number }, place);
+    const { seen, own, id } = await given.editedListing({ businessNumber: number }, place);
     await expect(checkRegister({ context, hooks: {} as never }, id)).rejects.toThrow(problem);
     expect((await own()).registerCheck.state).toBe('claimed');
     registers.setFault(null);
@@ -216,7 +196,7 @@ test('checks only the check digit and shows no badge without a register key', as
 test('reports a number used by two accounts on the site’s behalf, but not by several listings of one account', async () => {
   const first = await checked();
   const reportsOf = (id: string) => db.selectFrom('reports').select(['reporter_id', 'comment']).where('subject_id', '=', id).execute();
-  const second = await edited({ businessNumber: first.number, serviceTitle: 'Somebody else' });
+  const second = await given.editedListing({ businessNumber: first.number, serviceTitle: 'Somebody else' });
   await runJobs();
   expect(await reportsOf(second.id)).toEqual([
     { reporter_id: null, comment: `Another account gives the NZBN ${first.number} as well, for “Friendly local plumber”.` },
@@ -228,7 +208,7 @@ test('reports a number used by two accounts on the site’s behalf, but not by s
 
   const alone = newNzbn();
   registers.set(alone, { name: 'KINGI LIMITED' });
-  const one = await edited({ businessNumber: alone });
+  const one = await given.editedListing({ businessNumber: alone });
   const other = await given.listing({ sellerId: one.seller._id });
   const { submissionId: _, servicePlan: __, ...form } = given.listingForm('basic', { businessNumber: alone });
   expect((await as(one.seller).putForm(`/listing/${other.id}`, form)).status).toBe(200);
@@ -261,7 +241,7 @@ test('keeps the newer number of a listing edited during its check', async () => 
 });
 
 test('does not query for a deleted listing or one without a number', async () => {
-  const { id } = await edited();
+  const { id } = await given.editedListing();
   const count = registers.requested.length;
   await checkRegister({ context, hooks: {} as never }, id);
   expect(registers.requested).toHaveLength(count);

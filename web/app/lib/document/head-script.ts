@@ -28,7 +28,7 @@ const afterPaintScript =
   "function choose(e){var o=e.target;if(!o.matches('select,[type=radio],[type=checkbox]'))return;held.delete(o);held.set(o,o.localName=='select'?o.value:o.checked)}" +
   "d.addEventListener('change',choose,true);" +
   "function give(v,o){o.removeAttribute('data-held');if(o.localName=='select'){o.value=v;return o.dispatchEvent(new Event('change',{bubbles:true}))}" +
-  // React hears nothing of a press that leaves a choice as it is.
+  // React ignores a press that leaves a choice as it is.
   "if(v!=='')o.checked=!v;o.click()}" +
   "function free(){d.removeEventListener('submit',hold,true);d.removeEventListener('click',press,true);d.removeEventListener('change',choose,true);" +
   "removeEventListener('error',heard,true);removeEventListener('unhandledrejection',fail)}" +
