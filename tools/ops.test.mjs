@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -232,6 +233,10 @@ test('the database keeps its data where its image does, archives its log, and ma
   for (const service of [database, backup]) expect(service.volumes).toContain('database:/var/lib/postgresql');
   // A test must not reach the database, nor write to its backup.
   expect(restoring.volumes.filter((volume) => /^database|socket|\/backup$/.test(volume))).toEqual([]);
+  // It tries the backup that is made, in the operator's own folder too.
+  const repository = backup.volumes.find((volume) => volume.endsWith(':/backup'));
+  expect(repository).toContain('${BACKUP_FOLDER:-backup}');
+  expect([database.volumes.includes(repository), restoring.volumes.includes(`${repository}:ro`)]).toEqual([true, true]);
   expect(database.command.filter((_part, index) => index % 2 === 0).slice(1)).toEqual(
     expect.arrayContaining(['archive_mode=on', 'archive_command=pgbackrest archive-push %p', 'archive_timeout=30']),
   );
@@ -241,6 +246,30 @@ test('the database keeps its data where its image does, archives its log, and ma
   for (const script of ['backup-loop', 'restore-test']) execFileSync('sh', ['-n', join(root, 'ops/database', script)]);
   // The stamps are where the doctor looks for them.
   expect(compose.services.worker.volumes).toContain('stamps:/data/stamps:ro');
+});
+
+/** Runs the loop at a moment until it waits: what it asked of pgBackRest, how long it waits, and whether it noted a backup. */
+function runBackupLoop(now, works = true) {
+  const folder = mkdtempSync(join(tmpdir(), 'handwise-backup-loop-'));
+  const put = (name, line) => writeFileSync(join(folder, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  put('date', `exec /bin/date -d '${now}' "$@"`);
+  put('pgbackrest', `echo "$@"; [ "$1" = stanza-create ] || ${works}`);
+  put('sleep', 'echo "$1"; kill "$PPID"');
+  try {
+    const env = { PATH: `${folder}:${process.env.PATH}`, STAMPS: folder };
+    const stdio = ['ignore', 'pipe', 'ignore'];
+    const output = execFileSync('sh', [join(root, 'ops/database/backup-loop')], { env, stdio, encoding: 'utf8' });
+    return [...output.trim().split('\n').slice(1), existsSync(join(folder, 'backed-up'))];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('the database of compose is backed up at 14:00 UTC, fully on Sundays, and again in ten minutes if that failed', () => {
+  expect(runBackupLoop('2026-11-29 14:00:05Z')).toEqual(['--type=full backup', '86395', true]);
+  expect(runBackupLoop('2026-11-30 13:00:00Z')).toEqual(['--type=diff backup', '3600', true]);
+  expect(runBackupLoop('2026-12-05 14:00:00Z')).toEqual(['--type=diff backup', '86400', true]);
+  expect(runBackupLoop('2026-11-29 14:00:05Z', false)).toEqual(['--type=full backup', '600', false]);
 });
 
 test('every named volume of compose is declared', () => {
