@@ -59,6 +59,16 @@ export function VisitForm({ open, onClose, onSent, title, ...form }: VisitFormPr
   );
 }
 
+/** Ids of proposals. Other times are another proposal to the server, should the last attempt have reached it; the same ones are the same. */
+export function createClientIds() {
+  let last = { times: '', clientId: '' };
+  return (times: readonly LocalTime[]): string => {
+    const text = JSON.stringify(times);
+    if (text !== last.times) last = { times: text, clientId: crypto.randomUUID() };
+    return last.clientId;
+  };
+}
+
 type TimesFormProps = Pick<VisitFormProps, 'conversationId' | 'timeZone' | 'send'> & {
   id: string;
   busy: boolean;
@@ -71,7 +81,7 @@ function TimesForm({ id, busy, onBusy, onSent, conversationId, timeZone, send }:
   const [rows, setRows] = useState<readonly Row[]>([emptyRow]);
   const [problem, setProblem] = useState<{ message?: string; fields: readonly { field: string; message: string }[] }>({ fields: [] });
   const [today] = useState(() => getDay(new Date(), timeZone));
-  const clientId = useRef(crypto.randomUUID());
+  const [clientIdOf] = useState(createClientIds);
   const isShown = useRef(true);
   useEffect(() => {
     isShown.current = true;
@@ -79,11 +89,6 @@ function TimesForm({ id, busy, onBusy, onSent, conversationId, timeZone, send }:
       isShown.current = false;
     };
   }, []);
-  function change(next: readonly Row[]) {
-    // Other times are another proposal to the server, should the last attempt have reached it.
-    clientId.current = crypto.randomUUID();
-    setRows(next);
-  }
   const errorOf = (place: number) => problem.fields.find(({ field }) => field.startsWith(`times.${place}`))?.message;
   const focusRow = (place: number) => document.getElementById(`${id}-${place}-day`)?.focus();
   async function submit(event: FormEvent) {
@@ -97,7 +102,7 @@ function TimesForm({ id, busy, onBusy, onSent, conversationId, timeZone, send }:
     onBusy(true);
     try {
       const times = rows.map(({ day, clock, minutes }) => ({ start: `${day}T${clock}`, minutes }));
-      await send({ clientId: clientId.current, times });
+      await send({ clientId: clientIdOf(times), times });
       toast('Sent. You will be told which time suits.');
       await refetchVisits(client, conversationId);
       onBusy(false);
@@ -125,7 +130,7 @@ function TimesForm({ id, busy, onBusy, onSent, conversationId, timeZone, send }:
         </p>
       )}
       {rows.map((row, place) => {
-        const set = (changed: Partial<Row>) => change(rows.map((one, at) => (at === place ? { ...one, ...changed } : one)));
+        const set = (changed: Partial<Row>) => setRows(rows.map((one, at) => (at === place ? { ...one, ...changed } : one)));
         return (
           <fieldset key={place} className={styles.row}>
             <legend>Time {place + 1}</legend>
@@ -163,7 +168,7 @@ function TimesForm({ id, busy, onBusy, onSent, conversationId, timeZone, send }:
       })}
       <div className={styles.actions}>
         {rows.length < maxVisitTimes && (
-          <Button size="sm" kind="secondary" onClick={() => change([...rows, { ...(rows.at(-1) ?? emptyRow), day: '' }])}>
+          <Button size="sm" kind="secondary" onClick={() => setRows([...rows, { ...(rows.at(-1) ?? emptyRow), day: '' }])}>
             Add another time
           </Button>
         )}
@@ -172,7 +177,7 @@ function TimesForm({ id, busy, onBusy, onSent, conversationId, timeZone, send }:
             size="sm"
             kind="quiet"
             onClick={() => {
-              change(rows.slice(0, -1));
+              setRows(rows.slice(0, -1));
               focusRow(rows.length - 2);
             }}
           >

@@ -5,6 +5,7 @@ import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { VisitCard } from './visit-card.tsx';
 import { type VisitAsking, VisitDialog } from './visit-dialog.tsx';
+import { createClientIds } from './visit-form.tsx';
 
 const time = { start: '2026-12-07T21:00:00.000Z', minutes: 60 };
 const visit: Visit = {
@@ -102,4 +103,15 @@ test('a reason is asked for only where it would reach the other side', () => {
     expect(showDialog('cancel', changed, false)).not.toMatch(/Why\?|The other side reads it|<input/);
   }
   expect(showDialog('ask', {}, true)).toContain('When would suit you?');
+});
+
+test('other times are another proposal, and the same ones tried again are the same', () => {
+  const clientIdOf = createClientIds();
+  const nine = { start: '2026-12-07T09:00', minutes: 60 };
+  const first = clientIdOf([nine]);
+  expect(clientIdOf([{ ...nine }])).toBe(first);
+  const ids = [[{ ...nine, start: '2026-12-07T10:00' }], [{ ...nine, minutes: 90 }], [nine, { ...nine, start: '2026-12-08T09:00' }]].map(
+    clientIdOf,
+  );
+  expect(new Set([first, ...ids]).size).toBe(4);
 });
