@@ -113,8 +113,8 @@ const schemaFor = (howMuch: HowMuch, most: number, currency: string) =>
     if (wrong) issues.push({ code: 'custom', input: value, path: ['amount'], message: wrong });
   });
 
-/** The refund's amount, method and reason, and what happens to the plan. */
-function RefundForm({ ledger, start, onDone }: RefundFormProps) {
+/** The refund's amount, method and reason, and what happens to the plan. `start`: what was chosen before, to be changed. */
+export function RefundForm({ ledger, start, onDone }: RefundFormProps) {
   const { owedMinor, currency, payer, bought } = ledger;
   const left = getRefundableCents(ledger);
   const [howMuch, setHowMuch] = useState<HowMuch>(start?.howMuch ?? (owedMinor > 0 ? 'owed' : 'all'));
