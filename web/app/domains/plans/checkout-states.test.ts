@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../lib/api-error.ts';
 import type { CardOutcome } from '../payments/providers/card-outcome-view.ts';
 import {
   type CheckoutEvent,
@@ -15,7 +16,7 @@ import {
   type Stage,
   transitions,
 } from './checkout-states.ts';
-import { type Purchase, useCheckout } from './use-checkout.ts';
+import { getIntentRefetchMs, type Purchase, useCheckout } from './use-checkout.ts';
 
 const stages = Object.keys(transitions) as Stage[];
 const eventOf: Record<CheckoutEvent['type'], CheckoutEvent> = {
@@ -283,6 +284,12 @@ test('polls until the bank has decided', async () => {
   answers['confirm-payment'] = [{ refused: 'payment_processing' }, { refused: 'payment_processing' }, bought];
   expect(await checkout().pay(collected, false)).toBeNull();
   expect(log.slice(2).join(', ')).toBe('confirm-payment, waits, confirm-payment, waits, confirm-payment, keeps paid, ready with pi_1');
+});
+
+test('asks for the amount again, without a reload, only until the bank of an earlier attempt has decided', () => {
+  const refetchMs = (code: ApiError['code']) => getIntentRefetchMs(new ApiError(409, code, ''));
+  expect(refetchMs('payment_processing')).toBeGreaterThan(0);
+  expect([refetchMs('payment_incomplete'), refetchMs('already_covered'), getIntentRefetchMs(null)]).toEqual([false, false, false]);
 });
 
 test('treats a payment that the server does not know as unpaid', async () => {

@@ -48,6 +48,9 @@ const cardUsedText =
   'This card has had its free month with another account. Nothing was charged: you can pay for the plan, with this card or another one.';
 const verifyText = 'Payment verification failed. Please contact support.';
 
+/** Until the bank of an earlier attempt has decided, the amount is asked for again. */
+export const getIntentRefetchMs = (error: unknown) => (getCode(error) === 'payment_processing' ? paymentPollMs : false);
+
 /** Loads the amount, and creates the payment if it is not zero. */
 function useIntent({ user, plan, country, cover, payment, businessNumber }: Purchase, onCovered: () => void) {
   const key = ['payment-intent', user.id, plan._id, country, businessNumber];
@@ -68,8 +71,7 @@ function useIntent({ user, plan, country, cover, payment, businessNumber }: Purc
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
-    // The bank of an earlier attempt has not decided.
-    refetchInterval: ({ state }) => (getCode(state.error) === 'payment_processing' ? paymentPollMs : false),
+    refetchInterval: ({ state }) => getIntentRefetchMs(state.error),
   });
   return { key, query, facts: intentFacts(query, isNeeded) };
 }
