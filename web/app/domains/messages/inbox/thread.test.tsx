@@ -3,7 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import { Thread } from './thread.tsx';
+import { until } from '../../../lib/testing/until.ts';
+import { createSeenReport, Thread } from './thread.tsx';
 
 const conversation: Conversation = {
   _id: 'one',
@@ -44,4 +45,26 @@ test('says when replies are not emailed, with a button to resend the link', () =
   expect(shown(true)).toMatch(/You will not get an email when Kingi Plumbing replies.*<button[^>]*>.*Send the link again/s);
   expect(shown(false)).toContain('Friday?');
   expect(shown(false)).not.toContain('You will not get an email');
+});
+
+test('reports a message as seen once, and again only if the report failed', async () => {
+  const sent: number[] = [];
+  let works = false;
+  const report = createSeenReport(3, async (number) => {
+    sent.push(number);
+    if (!works) throw new Error('offline');
+  });
+  report(3);
+  expect(sent).toEqual([]);
+  report(4);
+  report(4);
+  expect(sent).toEqual([4]);
+  works = true;
+  await until(() => {
+    report(4);
+    expect(sent).toEqual([4, 4]);
+  });
+  report(4);
+  report(5);
+  expect(sent).toEqual([4, 4, 5]);
 });

@@ -157,25 +157,34 @@ function Blocked({ conversation, onAllow }: { conversation: Conversation; onAllo
 const stop = (id: string) => call('POST /messages/:id/block', { params: { id } });
 const allow = (id: string) => call('DELETE /messages/:id/block', { params: { id } });
 
+/** Reports messages as seen up to a number, each once. A report that failed is sent again with the next message or view. */
+export function createSeenReport(before: number, send: (number: number) => Promise<unknown>) {
+  let reported = before;
+  return (number: number) => {
+    const last = reported;
+    if (last >= number) return;
+    reported = number;
+    send(number).catch(() => {
+      reported = last;
+    });
+  };
+}
+
 /** Reports the other side's last message as seen once the end of the conversation is visible. Attach the ref to the end. */
 function useSeen(conversationId: string, thread: ThreadData | undefined) {
   const [end, setEnd] = useState<HTMLElement | null>(null);
-  const reported = useRef<number>(undefined);
+  const report = useRef<(number: number) => void>(undefined);
   const lastNumber = thread && getLastReceivedNumber(thread);
   const unread = thread?.conversation.unread;
   useEffect(() => {
     if (!end || lastNumber === undefined) return;
     // What was seen at an earlier visit is not reported again.
-    reported.current ??= unread === 0 ? lastNumber : 0;
+    report.current ??= createSeenReport(unread === 0 ? lastNumber : 0, (number) =>
+      call('POST /messages/:id/seen', { params: { id: conversationId }, body: { number } }),
+    );
     let inSight = false;
     const reportSeen = () => {
-      const before = reported.current ?? 0;
-      if (!inSight || document.visibilityState !== 'visible' || before >= lastNumber) return;
-      reported.current = lastNumber;
-      call('POST /messages/:id/seen', { params: { id: conversationId }, body: { number: lastNumber } }).catch(() => {
-        // Retried with the next message or view.
-        reported.current = before;
-      });
+      if (inSight && document.visibilityState === 'visible') report.current?.(lastNumber);
     };
     const observer = new IntersectionObserver(([entry]) => {
       inSight = entry?.isIntersecting ?? false;
