@@ -694,6 +694,6 @@ test.each(['listings', 'search_vocabulary', 'alert_finds'])('a run that times ou
   });
   const findsOf = () => db.selectFrom('alert_finds').select('listing_id').where('alert_id', '=', alert._id).execute();
   expect(await findsOf()).toEqual([]);
-  await matchAlerts({ ...context, db: database.db });
+  await matchAlerts(context);
   expect(await findsOf()).toEqual([{ listing_id: id }]);
 });
