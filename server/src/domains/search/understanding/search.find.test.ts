@@ -173,6 +173,12 @@ test('offers other places of the same name', async () => {
     query: 'category=plumbing&near=Hamilton%2C+Queensland',
     isNamesake: true,
   });
+  // As far around it as around the first, whether typed or chosen.
+  for (const search of ['q=plumber hamilton', 'category=plumbing&where=Hamilton']) {
+    const { alternatives: others } = await find(`${search}&km=50`);
+    const there = others.find(({ isNamesake }: { isNamesake?: boolean }) => isNamesake);
+    expect([search, there?.query]).toEqual([search, 'category=plumbing&near=Hamilton%2C+Queensland&km=50']);
+  }
 });
 
 test('the search by title falls back to the public interpretation when no listing has the words', async () => {
