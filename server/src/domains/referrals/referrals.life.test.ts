@@ -129,6 +129,15 @@ test('issues tickets but sends no email to an unsubscribed user', async () => {
   await register(referrer.referralCode);
   expect(await emailsTo(referrer)).toEqual([]);
   expect(await entriesOf(referrer)).toEqual([['referral', 1, 'active']]);
+  expect((await as(referrer).get('/referral/notifications')).body.notifications).toMatchObject([{ type: 'signup', tickets: 1 }]);
+});
+
+test('tells the code’s owner, whether or not the other person wants such emails', async () => {
+  const [referrer, user] = [await given.user(), await given.user()];
+  await as(user).put('/mails', { kind: 'referrals', on: false });
+  await as(user).post('/plan-user/use-referral', { planId: given.planId('basic'), referralCode: referrer.referralCode });
+  expect(await emailsTo(user)).toEqual([]);
+  expect((await emailsTo(referrer)).map(({ subject }) => subject)).toEqual(['Somebody signed up with your referral code']);
 });
 
 test('a code entered at the payment step creates one permanent referral with a ticket for both', async () => {
