@@ -153,10 +153,9 @@ function Requirements() {
   const query = useQuery(licenceRequirements);
   const [open, setOpen] = useState<string | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  function close() {
-    setOpen(null);
-    opener.current?.focus();
-  }
+  useEffect(() => {
+    if (open === null) opener.current?.focus();
+  }, [open]);
   return (
     <div className={styles.stack}>
       <h2>What the law asks for</h2>
@@ -166,39 +165,42 @@ function Requirements() {
             {requirements
               .filter((row) => row._id === open)
               .map((row) => (
-                <CorrectionForm key={row._id} row={row} onDone={close} />
+                <CorrectionForm key={row._id} row={row} onDone={() => startTransition(() => setOpen(null))} />
               ))}
-            <Scroll label="What the law asks for">
-              <table className={styles.table}>
-                <TableHead columns={['Where', 'Work', 'Licence', 'What', { hidden: 'Correct' }]} />
-                <tbody>
-                  {requirements.map((row) => (
-                    <tr key={row._id}>
-                      <td>{row.state ?? row.country}</td>
-                      <td>{row.subCategory ?? row.category}</td>
-                      <td>
-                        {needWords[row.confirmed ? row.required : 'unsure']}
-                        {row.thresholdMinor !== null && `, from $${count(row.thresholdMinor / 100)}`}
-                      </td>
-                      <td>{row.what}</td>
-                      <td>
-                        <Button
-                          kind="quiet"
-                          size="sm"
-                          onClick={({ currentTarget }) => {
-                            opener.current = currentTarget;
-                            // A slow phone paints the press before it lays out the table again.
-                            startTransition(() => setOpen(row._id));
-                          }}
-                        >
-                          Correct<span className="visually-hidden"> {formatWork(row)}</span>
-                        </Button>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+            {/* The form takes the place of the long table, which a slow phone would paint again with each message. */}
+            <div hidden={open !== null}>
+              <Scroll label="What the law asks for">
+                <table className={styles.table}>
+                  <TableHead columns={['Where', 'Work', 'Licence', 'What', { hidden: 'Correct' }]} />
+                  <tbody>
+                    {requirements.map((row) => (
+                      <tr key={row._id}>
+                        <td>{row.state ?? row.country}</td>
+                        <td>{row.subCategory ?? row.category}</td>
+                        <td>
+                          {needWords[row.confirmed ? row.required : 'unsure']}
+                          {row.thresholdMinor !== null && `, from $${count(row.thresholdMinor / 100)}`}
+                        </td>
+                        <td>{row.what}</td>
+                        <td>
+                          <Button
+                            kind="quiet"
+                            size="sm"
+                            onClick={({ currentTarget }) => {
+                              opener.current = currentTarget;
+                              // A slow phone paints the press before it lays out the table again.
+                              startTransition(() => setOpen(row._id));
+                            }}
+                          >
+                            Correct<span className="visually-hidden"> {formatWork(row)}</span>
+                          </Button>
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </Scroll>
+            </div>
           </>
         )}
       </Loaded>
@@ -213,7 +215,7 @@ type Correction = z.input<typeof correctionSchema>;
 
 function CorrectionForm({ row, onDone }: { row: StoredRequirement; onDone: () => void }) {
   const correction = useRequirementCorrection();
-  // The form is above the table, whose pressed row may be far below.
+  // The form replaces the table with the pressed button.
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { form, field, summary, busy } = useCheckedForm<Correction>({

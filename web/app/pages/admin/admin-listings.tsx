@@ -2,7 +2,7 @@ import { adminPaths } from '@handwise/contract/admin/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-listings';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { startTransition, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
@@ -45,7 +45,7 @@ function ListingSearch() {
       <Loaded query={query}>
         {(data) => (
           <ResultList one="listing" page={page} totalPages={data.totalPages} total={data.total}>
-            <ListingTable listings={data.listings} onDecide={(listing) => setAbout(aboutListing(listing))} />
+            <ListingTable listings={data.listings} onDecide={(listing) => startTransition(() => setAbout(aboutListing(listing)))} />
           </ResultList>
         )}
       </Loaded>

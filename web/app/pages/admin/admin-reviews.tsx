@@ -3,7 +3,7 @@ import { paths } from '@handwise/contract/paths';
 import { pageMeta } from '../../lib/page-meta.ts';
 import type { Route } from './+types/admin-reviews';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { startTransition, useState } from 'react';
 import { useSearchParams, Link } from 'react-router';
 import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
@@ -74,7 +74,7 @@ function ReviewSearch() {
       <Loaded query={query}>
         {(data) => (
           <ResultList one="review" page={page} totalPages={data.totalPages} total={data.total}>
-            <ReviewTable reviews={data.reviews} onDecide={(review) => setAbout(aboutReview(review))} />
+            <ReviewTable reviews={data.reviews} onDecide={(review) => startTransition(() => setAbout(aboutReview(review)))} />
           </ResultList>
         )}
       </Loaded>

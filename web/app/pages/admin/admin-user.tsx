@@ -5,7 +5,7 @@ import type { Route } from './+types/admin-user';
 import { type AdminDecision, createDecisionCall } from '@handwise/contract/admin/reports';
 import { decisionKinds, type Measure, opposites } from '@handwise/contract/admin/report-words';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { startTransition, useState } from 'react';
 import { Link } from 'react-router';
 import { ListSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -102,7 +102,7 @@ function UserPage({ id }: { id: string }) {
         <h2>Listings</h2>
         {data.listings.length > 0 ? (
           <Scroll label="Listings of the account">
-            <ListingTable listings={data.listings} onDecide={(listing) => setAbout(aboutListing(listing))} />
+            <ListingTable listings={data.listings} onDecide={(listing) => startTransition(() => setAbout(aboutListing(listing)))} />
           </Scroll>
         ) : (
           <p className="muted">None.</p>
