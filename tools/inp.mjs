@@ -31,8 +31,11 @@ const rows = await withSite(async ({ BASE_URL, CHROMIUM_PATH }) => {
   const draft = { ...storedDrafts['30 November 2026, with after hours'], planId: plan._id, logo: null, photos: [], payment: null };
   const atStep = (step) => ({ path: '/addList', draft: { ...draft, step } });
   const tokenOf = async (account) => (await signIn(BASE_URL, account)).token;
-  const [first] = (await read('/listing/mylistings', await tokenOf(accounts.seller))).listings;
+  const [sellerToken, adminToken] = [await tokenOf(accounts.seller), await tokenOf(accounts.administrator)];
+  const [first] = (await read('/listing/mylistings', sellerToken)).listings;
   const { conversations } = await read('/messages', await tokenOf(accounts.member));
+  const asked = (await read('/messages', sellerToken)).conversations;
+  const [payment] = (await read('/admin/payments?status=succeeded', adminToken)).payments;
   const pages = {
     visitor: [
       ...pagesOf.visitor,
@@ -47,10 +50,13 @@ const rows = await withSite(async ({ BASE_URL, CHROMIUM_PATH }) => {
       `/updatePlan/${first._id}`,
       `/mylistings/figures/${first._id}`,
       '/account/payment',
+      '/account/billing',
       '/account/receipts',
+      `/messages/${asked[0]._id}`,
+      `/messages/${asked[0]._id}/quote`,
       '/referral',
     ],
-    administrator: pagesOf.administrator,
+    administrator: [...pagesOf.administrator, `/admin/users/${payment.payer._id}`, `/admin/payments/${payment._id}`],
   };
   const browser = await chromium.launch({
     executablePath: CHROMIUM_PATH || undefined,

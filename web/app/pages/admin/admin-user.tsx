@@ -74,7 +74,7 @@ function UserPage({ id }: { id: string }) {
                 <Button
                   kind="secondary"
                   size="sm"
-                  onClick={() => setAbout({ kind: 'user', id, title: `@${user.username}`, concernedId: id })}
+                  onClick={() => startTransition(() => setAbout({ kind: 'user', id, title: `@${user.username}`, concernedId: id }))}
                 >
                   Warn or suspend
                 </Button>
