@@ -92,14 +92,17 @@ export const scanFirst = (
 // sooner.
 const readPerWanted = 20;
 const fewestRead = 2_000;
+// Tells frequent words from rare ones; more of them would cost as much as the page.
+const [fewestSampled, readPerSampled] = [200, 50];
 
-/** The first of the matches in an indexed order as `scanned`, if a tenth of the scan finds that many match; `isFull`: whether that are `wanted`. */
+/** The first of the matches in an indexed order as `scanned`, if a sample of the scan finds that enough match; `isFull`: whether that are `wanted`. */
 export function scanAhead(search: Search, order: IndexedOrder, conditions: Condition[], wanted: number) {
   const read = Math.max(fewestRead, readPerWanted * wanted);
   const scan = (most: RawBuilder<number>) => scanFirst(search, order, conditions, most, sql.lit(wanted));
-  const isFrequent = sql`(select count(*) from sample) >= ${sql.lit(wanted / 20)}`;
+  const sampled = Math.max(fewestSampled, Math.round(read / readPerSampled));
+  const isFrequent = sql`(select count(*) from sample) >= ${sql.lit((sampled * wanted) / read / 2)}`;
   return {
-    scanned: sql`sample as materialized (${scan(sql.lit(Math.round(read / 10)))}),
+    scanned: sql`sample as materialized (${scan(sql.lit(sampled))}),
       scanned as materialized (${scan(sql`case when ${isFrequent} then ${sql.lit(read)} else 0 end`)})`,
     isFull: sql`(select count(*) from scanned) = ${sql.lit(wanted)}`,
   };
