@@ -8,11 +8,16 @@ import type { Tx } from '../../kit/database/database.ts';
 const { given, besides, callers, db, parts } = await testApp();
 
 /** Which statements take ten seconds longer, as with many millions of listings. */
-let slow: 'all matches' | 'facets' | 'none' = 'none';
-const asSlow = (text: string) =>
-  slow === 'all matches' || (slow === 'facets' && text.includes('filter (where'))
-    ? text.replace(/(matched as materialized \(\s*select) \* from/, '$1 found.* from pg_sleep(10) as asleep,')
+let slow: 'all matches' | 'facets' | 'pages of many' | 'none' = 'none';
+const asSlow = (text: string) => {
+  if (slow === 'pages of many')
+    return text.replace('select array(select listing_number from (', 'select pg_sleep(10) as asleep, array(select listing_number from (');
+  return slow === 'all matches' || (slow === 'facets' && text.includes('filter (where'))
+    ? text
+        .replace(/(matched as materialized \(\s*select) \* from/, '$1 found.* from pg_sleep(10) as asleep,')
+        .replace('as counts from listings', 'as counts from pg_sleep(10) as asleep, listings')
     : text;
+};
 
 const database = openDatabase({ url: parts.databaseUrl, connections: 8, isForSearches: true, statementMs: 2_000, onIdleError: () => {} });
 database.pool.on('connect', (client) => {
@@ -128,6 +133,14 @@ describe('a search that finds some matches in time', () => {
     expect(headers['cache-control']).toBe('no-store');
     slow = 'none';
     expect((await find('/search?q=zigzags&category=plumbing&raw=1')).body).toMatchObject({ notice: null, facets: { photos: 0 } });
+  });
+
+  test('a later page of few matches does not wait for the page of many that is looked for beside it', async () => {
+    slow = 'pages of many';
+    const { titles, body } = await find('/search?q=zigzags&raw=1&limit=2&page=2');
+    expect([titles, body.totalListings, body.notice]).toEqual([byPlan.slice(2), 4, null]);
+    // Nobody hears of its failure.
+    await expect.poll(() => database.pool.idleCount === database.pool.totalCount, { timeout: 5_000 }).toBe(true);
   });
 
   test('an assistant is told that it is partial, and no position', async () => {

@@ -348,7 +348,10 @@ test.each([
   ['a group', search('', { category: { level: 'group', code: 6 } })],
   ['a word with a price', search('painter', { values: { maxPrice: 250 } })],
   ['a suburb with a rating', search('', { ...around('Ponsonby'), values: { minRating: '4.5', photos: true } })],
+  ['a suburb with a flag', search('', { ...around('Ponsonby'), values: { verified: true } })],
 ])('counts the matches of each filter choice for %s', async (_, query) => {
+  const { all: matched } = await index.match(query, 'recommended', { skip: 0, take: 1 });
+  expect(await index.countFacets(query, matched)).toEqual(await index.countFacets(query));
   expect(await index.countFacets(query)).toEqual({
     minRating: ratingChoices.map((value) => ({ value, total: countOf(query, { minRating: value }) })),
     maxPrice: priceChoices.map((value) => ({ value, total: countOf(query, { maxPrice: value }) })),
@@ -361,6 +364,13 @@ test.each([
     available: countOf(query, { available: true }),
     emergencyCallOut: countOf(query, { emergencyCallOut: true }),
   });
+});
+
+test('counts the matches of each filter choice without a business that is found by its name', async () => {
+  const query = search('tiler', around('Ponsonby'));
+  const matched = await index.match({ ...query, named: { names: ['murray plumbing'], filter: {} } }, 'recommended', { skip: 0, take: 1 });
+  expect(matched.total).toBeGreaterThan((await index.match(query, 'recommended', { skip: 0, take: 1 })).total ?? 0);
+  expect(await index.countFacets(query, matched.all)).toEqual(await index.countFacets(query));
 });
 
 test('has no facets for more than a thousand matches', async () => {

@@ -60,6 +60,8 @@ export type Matches = (Total | { total: null; isExact: false }) & {
   far: readonly number[];
   /** The hints that no match has. */
   missingHints: readonly string[];
+  /** All matches, where they are few enough to count and each is one by the search itself, not by its business's name. */
+  all?: readonly number[];
 };
 
 export type Facets = NonNullable<FindPage['facets']>;
@@ -99,8 +101,8 @@ export type SearchIndex = {
   countByPlace(search: Search): Promise<{ listings: NamedListing[]; isComplete: boolean }>;
   /** How many matches each locality has, all of them. */
   countByLocality(search: Search): Promise<LocalityTotal[]>;
-  /** How many matches each choice of a filter would leave; null beyond a thousand matches. */
-  countFacets(search: Search): Promise<Facets | null>;
+  /** How many matches each choice of a filter would leave; null beyond a thousand matches. `all`: the matches, if they are known. */
+  countFacets(search: Search, all?: readonly number[]): Promise<Facets | null>;
   /** Business names or titles that begin with `start`, highest plan first. */
   listNames(kind: 'business' | 'listing', start: string, countries: readonly CountryCode[], most: number): Promise<NameSuggestion[]>;
 };

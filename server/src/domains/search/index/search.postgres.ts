@@ -26,9 +26,11 @@ import {
   maxExactTotal,
 } from './search.index.ts';
 import { findCountryOfPlace, findOrigin } from './search.localities.ts';
+import { isIndexed } from './search.selection.ts';
 import {
   countAndList,
   countFacets,
+  countFacetsOf,
   countLocalities,
   countMatches,
   type FirstMatches,
@@ -141,20 +143,23 @@ export class PostgresIndex implements SearchIndex {
     return (await this.#searchTerms(search, count, ({ length }) => length === 0)) ?? [];
   }
 
-  async countFacets(search: Search): Promise<Facets | null> {
+  async countFacets(search: Search, all?: readonly number[]): Promise<Facets | null> {
     const { values } = search.filter;
     const options = filterNames.flatMap((name) => listChoices(name).map((choice) => ({ name, choice })));
-    const counts = await this.#searchTerms(
-      search,
-      (parsed) => {
-        const each = options.map(
-          ({ name, choice }) => sql<boolean>`${sql.join(listConditionsWithChoice(values, name, choice), sql` and `)}`,
-        );
-        const filters = listFilterConditions(values, choiceFilters);
-        return this.#getWithOthers(parsed, (withOthers) => countFacets(parsed, filters, each, withOthers));
-      },
-      ({ total }) => total === 0,
-    );
+    const each = options.map(({ name, choice }) => sql<boolean>`${sql.join(listConditionsWithChoice(values, name, choice), sql` and `)}`);
+    // The counts beside the choices ignore which one is selected, so then the matches are not all that is counted.
+    const isChosen = choiceFilters.some((name) => values?.[name] !== undefined);
+    const counts =
+      all && !isChosen
+        ? await this.#getRow(countFacetsOf(all, each))
+        : await this.#searchTerms(
+            search,
+            (parsed) => {
+              const filters = listFilterConditions(values, choiceFilters);
+              return this.#getWithOthers(parsed, (withOthers) => countFacets(parsed, filters, each, withOthers));
+            },
+            ({ total }) => total === 0,
+          );
     if (!counts || counts.total > maxExactTotal) return null;
     const totals = options.map((one, index) => ({ ...one, total: counts.counts[index] ?? 0 }));
     const listTotals = (name: FilterName) =>
@@ -221,13 +226,25 @@ export class PostgresIndex implements SearchIndex {
   }
 
   async #listMatches(parsed: ParsedSearch, order: Order, page: Page): Promise<Matches & Total> {
-    const first = await this.#getWithOthers(parsed, (withOthers) => countAndList(parsed, order, page, featured, withOthers));
+    const counting = this.#getWithOthers(parsed, (withOthers) => countAndList(parsed, order, page, featured, withOthers));
+    const { named, filter } = parsed.search;
+    // Who asks for a later page of a text mostly has more matches than are counted, so that page is looked for at the same time.
+    const isLater = page.skip > 0 && parsed.terms.length > 0 && !filter.near && !named && isIndexed(order);
+    const ahead = isLater ? this.#listPage(parsed, order, page, []) : undefined;
+    ahead?.catch(() => {});
+    const first = await counting;
     const total = Math.min(first.total, maxExactTotal);
     const { pinned } = first;
     const paidCount = Math.max(0, Math.min(page.take, first.paid - page.skip));
     const hints = splitText(parsed.search.hints ?? '');
     const missingHints = hints.filter((_, at) => first.hints[at] === false).map((words) => words.join(' '));
-    const known = { total, isExact: first.total <= maxExactTotal, terms: [...parsed.terms, ...parsed.hintTerms], missingHints };
+    const known = {
+      total,
+      isExact: first.total <= maxExactTotal,
+      terms: [...parsed.terms, ...parsed.hintTerms],
+      missingHints,
+      ...(first.all && { all: first.all }),
+    };
     if (first.numbers)
       return {
         ...known,
@@ -238,7 +255,7 @@ export class PostgresIndex implements SearchIndex {
       };
     const shown = pinned.slice(page.skip, page.skip + page.take);
     const rest = { skip: Math.max(0, page.skip - pinned.length), take: page.take - shown.length };
-    const others = await this.#listPage(parsed, order, rest, pinned);
+    const others = await (ahead ?? this.#listPage(parsed, order, rest, pinned));
     return { ...known, numbers: [...shown, ...others.numbers], levels: new Map(), far: [], paidCount: others.paidCount };
   }
 

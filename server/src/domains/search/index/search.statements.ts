@@ -63,6 +63,8 @@ type PaidPlacements = { max: number; rank: number };
 export type FirstMatches = {
   total: number;
   numbers: [number: number, level: number, isFar: number][] | null;
+  /** All of them, if they are few enough to count and no business is looked for by its name. */
+  all: number[] | null;
   paid: number;
   pinned: number[];
   hints: boolean[];
@@ -161,7 +163,8 @@ export function countAndList(
       case when ${hasDistances && (isRead || !hasDocument)} or total <= ${sql.lit(maxSorted)} then array(
         select array[listing_number, level, ${near ? sql`(${isFar})::int` : sql.lit(0)}] from ranked
         order by ${isPaid}${sorted} offset ${skip} limit ${take}
-      ) end as numbers
+      ) end as numbers,
+      ${named ? sql`null::int[]` : sql`case when total <= ${sql.lit(maxExactTotal)} then array(select listing_number from found) end`} as all
     from counted`;
 }
 
@@ -296,6 +299,14 @@ export const countLocalities = (parsed: ParsedSearch, withOthers: boolean) => sq
   select locality_code as "localityCode", count(*)::int as total
   from (select locality_code from matched union all select locality_code from others) as found group by 1`;
 
+const createCounts = (counts: readonly Condition[]) =>
+  sql<number[]>`array[${sql.join(counts.map((condition) => sql`count(*) filter (where ${condition})`))}]::int[]`;
+
+/** How many of these listings meet each condition of `counts`, and how many there are. */
+export const countFacetsOf = (numbers: readonly number[], counts: readonly Condition[]) =>
+  sql<{ total: number; counts: number[] }>`
+    select count(*)::int as total, ${createCounts(counts)} as counts from listings where listing_number = any(${toArray(numbers)})`;
+
 /** How many matches that pass `filters` meet each condition of `counts`, and how many there are, up to one above the largest exact total. */
 export function countFacets(parsed: ParsedSearch, filters: Condition[], counts: readonly Condition[], withOthers: boolean) {
   const selection = { order: 'recommended', filters, more: sql`, ${filterColumns}` } as const;
@@ -303,7 +314,7 @@ export function countFacets(parsed: ParsedSearch, filters: Condition[], counts: 
     with matched as materialized (
       select * from (${selectMatches(parsed, selection)}) as found limit ${sql.lit(maxExactTotal + 1)}
     ), found as (select * from matched union all select * from (${withOthers ? selectOthers(parsed, selection) : nothing}) as other)
-    select count(*)::int as total, array[${sql.join(counts.map((condition) => sql`count(*) filter (where ${condition})`))}]::int[] as counts from found`;
+    select count(*)::int as total, ${createCounts(counts)} as counts from found`;
 }
 
 // After the time limit only this many listings are looked through.

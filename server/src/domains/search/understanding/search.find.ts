@@ -44,7 +44,7 @@ export async function searchByText(searchParts: SearchParts, search: FindQuery, 
   const [listings, facets] = await Promise.all([
     listSearchCards(parts, narrowed, found, order(attempt.filter)),
     // There are no facets beyond a thousand matches.
-    matches.isExact ? unlessTimedOut(parts.index.countFacets(narrowed)) : null,
+    matches.isExact ? unlessTimedOut(parts.index.countFacets(narrowed, matches.all)) : null,
   ]);
   const understood = describeUnderstanding(found, chosen, search, where);
   const shown = { ...buildPageInfo(matches, search), listings, sections: describeSections(found, listings), understood };
