@@ -160,6 +160,10 @@ test('the counts of filters match the results, and all choices in the sheet are 
   await page.goBack();
   await expect(page).toHaveURL('/search?category=painting');
   await expect.poll(() => totalOf(page)).toBe(before);
+  if (!isMobile) return;
+  // The number of the choice before does not stay in the sheet.
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await expect(page.getByRole('button', { name: `Show ${before} listings` })).toBeVisible();
 });
 
 test('a member gets the visitors’ search in one bar @desk @main', async ({ page }) => {
@@ -336,6 +340,9 @@ test('the map shows the results of a search, moves by keyboard and searches the 
   await expect(page).toHaveURL(/\/search\?category=plumbing&near=-3\d\.\d\d%2C17\d\.\d\d&km=\d+$/);
   await expect(page.getByRole('article').first()).toBeVisible();
   await expect(map(page).getByRole('button', { name: 'Search this area' })).toHaveCount(0);
+  // The next search brings its own view again.
+  await page.getByRole('link', { name: 'Remove distance' }).click();
+  await expect(map(page).locator('.leaflet-control-scale-line')).toHaveText(/^\d+00 km$/);
   expect(elsewhere).toEqual([]);
   await expectAccessible(page);
 });

@@ -65,8 +65,9 @@ export function FindFilters({ data }: { data: Pick<FindData, 'params' | 'underst
   // The page adds the country by itself, and what was ticked meanwhile stays.
   const search = findAddress(changeParams(params, { country: undefined }));
   const [draft, setDraft] = useState<Draft>({ search });
-  // Another search, going back included, has nothing chosen yet.
-  const { live = { total, isExact, facets }, place = null }: Partial<Draft> = draft.search === search ? draft : {};
+  // Another search has nothing chosen yet, nor has this one after going back to it.
+  if (draft.search !== search) setDraft({ search });
+  const { live = { total, isExact, facets }, place = null } = draft;
   const [isOpened, setOpened] = useState(() => isChoosingPlace);
   const [wasOpened] = useState(isOpened);
   useEffect(() => {
