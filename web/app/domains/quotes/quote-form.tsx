@@ -20,6 +20,7 @@ import { ErrorSummary } from '../../ui/forms/error-summary.tsx';
 import { TextArea, TextCounter, TextField } from '../../ui/forms/form-field.tsx';
 import {
   addUpDraft,
+  changeQuote,
   createWrittenQuote,
   type DraftLine,
   emptyLine,
@@ -68,8 +69,7 @@ export function WriteQuoteForm({ conversationId, country, quotes, buildingRules 
   const errorOf = (field: string) => problem.fields.find((one) => one.field === field)?.message;
 
   function change(changed: Partial<WrittenQuote>) {
-    // What was changed is another quote to the server, should the last attempt have reached it.
-    const next = { ...draft, ...changed, clientId: crypto.randomUUID() };
+    const next = changeQuote(draft, changed);
     setDraft(next);
     saveWrittenQuote(conversationId, next);
   }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { QuoteCard } from './quote-card.tsx';
 import {
   addUpDraft,
+  changeQuote,
   createWrittenQuote,
   listProblems,
   readWrittenQuote,
@@ -197,6 +198,14 @@ test.each([
   [{ notes: 'x'.repeat(2_001) }, ['notes']],
 ])('a draft with %j has problems at %j', (changed, fields) => {
   expect(listProblems({ ...draft, ...changed }, 'NZ', today).map(({ field }) => field)).toEqual(fields);
+});
+
+test('a changed draft is another quote, and one tried again is the same', () => {
+  const draft = createWrittenQuote([], now, 'Pacific/Auckland');
+  const changed = changeQuote(draft, { notes: 'Two coats.' });
+  expect(changed).toEqual({ ...draft, notes: 'Two coats.', clientId: expect.any(String) });
+  expect(changed.clientId).not.toBe(draft.clientId);
+  expect(toQuoteBody(draft, 'talk').clientId).toBe(draft.clientId);
 });
 
 test('a draft is stored by conversation until it is sent', () => {

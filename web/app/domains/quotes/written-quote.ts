@@ -54,6 +54,13 @@ const toDraftLine = ({ description, quantityMilli, unitMinor }: Quote['lines'][n
   price: `${Math.floor(unitMinor / 100)}.${String(unitMinor % 100).padStart(2, '0')}`,
 });
 
+/** What was changed is another quote to the server, should the last attempt have reached it. */
+export const changeQuote = (draft: WrittenQuote, changed: Partial<WrittenQuote>): WrittenQuote => ({
+  ...draft,
+  ...changed,
+  clientId: crypto.randomUUID(),
+});
+
 type Drafts = Record<string, WrittenQuote>;
 
 function readDrafts(): Drafts {
