@@ -212,7 +212,8 @@ test('lists open reports oldest first, by kind and page, and decided ones newest
 test('answers every open report of the subject and emails each reporter the outcome once', async () => {
   const { seller, id, title } = await sale();
   const [first, second, unconfirmed] = [await member(), await member(), await given.user()];
-  for (const user of [first, second, unconfirmed]) await report(user, 'listing', id);
+  // Who gets no email stands before those who do.
+  for (const user of [unconfirmed, first, second]) await report(user, 'listing', id);
   const dismissed = await as(admin).post(`/admin/reports/${(await caseOf(id))._id}/decide`, {
     decision: 'dismiss',
     reason: 'The photos are theirs.',
