@@ -573,13 +573,19 @@ test('a reminder that waited is not sent once the visit has begun, moved or was 
   await expect(isStillSent('no id 0')).rejects.toThrow('uuid');
 });
 
+async function leave(user: User) {
+  const password = 'correct-horse';
+  await as(user).post('/auth/confirm-identity', { password });
+  expect((await as(user).delete('/auth/account', { currentPassword: password })).status).toBe(200);
+}
+
 test('closing an account cancels what is ahead, tells the other side and leaves what has taken place', async () => {
   const { seller, buyer, id, visit } = await agreed();
   const other = await startConversation({ seller });
   const open = await proposed(seller, other.id, { times: [wednesday] });
   await cancel(seller, await proposed(seller, id, { times: [wednesday] }), { reason: 'My van broke down.' });
   const before = [await eventsOf(buyer), await eventsOf(other.buyer)];
-  expect((await as(seller).delete('/auth/account', { currentPassword: 'correct-horse' })).status).toBe(200);
+  await leave(seller);
   // Their open pages hear of it.
   expect([await eventsOf(buyer), await eventsOf(other.buyer)]).toEqual(before.map((count) => count + 1));
   expect((await list(buyer, id)).map(({ state, cancelled }) => [state, cancelled?.by, cancelled?.reason])).toEqual([
@@ -592,8 +598,18 @@ test('closing an account cancels what is ahead, tells the other side and leaves 
   expect(linesOf(told?.calendar?.content)).toContain(`UID:${visit._id}`);
   const past = await agreed();
   clock.set(new Date(atTuesday));
-  await as(past.buyer).delete('/auth/account', { currentPassword: 'correct-horse' });
+  await leave(past.buyer);
   expect(await list(past.seller, past.id)).toMatchObject([{ state: 'agreed', isOver: true }]);
+});
+
+test('closing an account after a visit has begun cancels those that follow', async () => {
+  const { seller, buyer, id } = await agreed();
+  const next = await startConversation({ seller });
+  await proposed(seller, next.id, { times: [wednesday] });
+  clock.set(new Date(atTuesday));
+  await leave(seller);
+  expect(await list(next.buyer, next.id)).toMatchObject([{ state: 'cancelled' }]);
+  expect(await list(buyer, id)).toMatchObject([{ state: 'agreed', isOver: true }]);
 });
 
 const showFeed = async (user: User, more: object = {}) =>
