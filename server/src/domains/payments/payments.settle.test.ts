@@ -293,6 +293,21 @@ test.each([
   expect(await paymentsOf(user)).toEqual(statuses);
 });
 
+test('a bank that has just begun to decide about a payment holds up no other one', async () => {
+  const [deciding, abandoned] = [await given.user(), await given.user()];
+  const { clientSecret, paymentIntentId: id } = await begin(deciding);
+  await sql`update payments set created_at = now() - interval '26 hours', check_at = now() - interval '1 hour' where intent_id = ${id}`.execute(
+    db,
+  );
+  const other = await begin(abandoned);
+  await sql`update payments set created_at = now() - interval '25 hours' where intent_id = ${other.paymentIntentId}`.execute(db);
+  aroundProvider(async ({ path }, phase) => {
+    if (path === `/v1/payment_intents/${id}/cancel` && phase === 'before') await confirmAtProvider(clientSecret, '4000000000005001');
+  });
+  await reconcilePayments(payments, true);
+  expect([await paymentsOf(deciding), await paymentsOf(abandoned)]).toEqual([['open'], ['canceled']]);
+});
+
 test('stops reconciling while the provider is down, and starts with the longest waiting payments', async () => {
   await reconcilePayments(payments, true);
   const users = await Promise.all([1, 2, 3, 4].map(() => given.user()));
