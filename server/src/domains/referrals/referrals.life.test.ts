@@ -535,6 +535,17 @@ test('voids the tickets of a conversion that a fraudulent payment led to, not of
   expect(await entriesOf(pending.referrer)).toEqual([['referral', 1, 'active']]);
 });
 
+test('voids the tickets of this month’s draw although that of the sign-up was in the last one', async () => {
+  const { referrer, referred } = await couple();
+  clock.set(new Date(`${year}-06-05T00:00:00Z`));
+  expect((await publish(referred)).status).toBe(201);
+  await db.transaction().execute((tx) => voidReferralEarnings(context, tx, referred._id, new Date(0)));
+  expect(await entriesOf(referrer)).toMatchObject([
+    ['listing', 5, 'void'],
+    ['referral', 1, expect.not.stringMatching('void')],
+  ]);
+});
+
 test('exports a user’s own referrals, rewards and notifications', async () => {
   const { referrer, referred, id } = await converted();
   const stranger = await couple();
