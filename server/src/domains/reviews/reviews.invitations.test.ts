@@ -130,6 +130,14 @@ test('asks who comes behind others that do not want to be asked', async () => {
   expect(await Promise.all(all.map(({ buyer }) => invitationsTo(buyer)))).toMatchObject([[], [], [{}]]);
 });
 
+test('asks who comes behind one whose time has not come', async () => {
+  const [first, second] = [await startConversation(), await startConversation()];
+  expect(first.id < second.id).toBe(true);
+  await acceptQuote(first, addDays(today, 5));
+  await invite(14.1);
+  expect([await invitationsTo(first.buyer), await invitationsTo(second.buyer)]).toMatchObject([[], [{}]]);
+});
+
 test('the business can take nobody out, by a block or a bad experience', async () => {
   const { buyer, seller, id } = await startConversation();
   await as(seller).post(`/messages/${id}/block`);
