@@ -153,9 +153,8 @@ test('the reminder of an unconfirmed address is short, with the rest at a press 
   await page.goto('/home');
   const bar = page.getByRole('complementary', { name: 'Your email address' });
   await expect(bar).toContainText(`We sent a link to ${user.email}`);
-  // In the fallback font a line may be one word longer.
-  await page.evaluate(async () => void (await document.fonts.ready));
-  expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(160);
+  // The fallback font, which stays if the own one comes late, takes a line more.
+  expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(180);
   await expect(bar.getByRole('button', { name: 'Send the link again' })).toBeHidden();
   await bar.getByText('Why, and what if it did not arrive?').tap();
   await bar.getByRole('button', { name: 'Send the link again' }).tap();
