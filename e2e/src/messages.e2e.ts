@@ -8,9 +8,12 @@ import { newBusiness, newSeller, photoFile, startConversation, twoPeople } from 
 /** Before the page's script has started, the button opens nothing. */
 const chooseFiles = (page: Page, files: Parameters<FileChooser['setFiles']>[0]) =>
   expect(async () => {
-    const choosing = page.waitForEvent('filechooser', { timeout: 3_000 });
-    await page.getByRole('button', { name: /^Add photos/ }).click();
-    await (await choosing).setFiles(files);
+    // Awaited together: a rejection while the press waits would end the journey.
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser', { timeout: 3_000 }),
+      page.getByRole('button', { name: /^Add photos/ }).click({ timeout: 3_000 }),
+    ]);
+    await chooser.setFiles(files);
   }).toPass({ timeout: 90_000 });
 
 /** A visitor writes to a business; resolves to the words. */
