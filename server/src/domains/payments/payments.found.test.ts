@@ -214,6 +214,14 @@ test('scans the provider from the restored time without webhooks, and advances o
   ]);
 });
 
+test('finds a lost payment among those that it knows', async () => {
+  const [before, lost, after] = [await bought(await given.user()), await bought(await given.user()), await bought(await given.user())];
+  const id = await losePayment(lost);
+  await scanProvider(payments);
+  expect(await settlePaymentOf(lost)).toMatchObject({ id, status: 'succeeded' });
+  for (const known of [before, after]) expect(await foundOf(known)).toBeUndefined();
+});
+
 test('reads a long list in pages of a hundred', async () => {
   const items = async function* () {
     for (let item = 0; item < 205; item += 1) yield item;
