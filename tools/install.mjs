@@ -91,10 +91,10 @@ export const withOwnNode = (extra = {}) => ({
 });
 
 /**
- * The memory settings of servers and workers. Responses are short-lived: a nursery of this size frees most of them before they count as old. What used to
- * keep the heap smaller (`--optimize-for-size`, `--heap-growing-percent=10`) cost a server under load a quarter of its time. There is no limit, so that
- * large work such as closing a draw cannot reach one. Outside of the heap, the threads that compress and scale share one allocator arena, because each arena
- * keeps its peak; large blocks are mapped separately and returned when freed.
+ * The memory settings of servers and workers. Responses are short-lived: a nursery of this size frees most of them before they count as old. The heap is
+ * swept when it is 60 % larger than what lived in it, not four times as large; 10 % and `--optimize-for-size` cost a server under load a quarter of its
+ * time. There is no limit, so that large work such as closing a draw cannot reach one. Outside of the heap, the threads that compress and scale share one
+ * allocator arena, because each arena keeps its peak; large blocks are mapped separately and returned when freed.
  */
 const memory = JSON.parse(readFileSync(join(root, 'tools/memory.json'), 'utf8'));
 
