@@ -16,7 +16,9 @@ const all = globSync(process.env['TEST_FILES']?.split(' ') ?? tests, {
 // A file that replaces or reloads a module needs a process to itself. The others share one per worker, which loads the server once, so state at
 // the top of a module is shared between files.
 const alone = all.filter((file) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(join(cwd, file), 'utf8')));
-const shared = all.filter((file) => !alone.includes(file));
+// A file that presses and types needs a document.
+const inDocument = all.filter((file) => file.endsWith('.dom.test.tsx'));
+const shared = all.filter((file) => !alone.includes(file) && !inDocument.includes(file));
 
 export default defineConfig({
   test: {
@@ -30,6 +32,7 @@ export default defineConfig({
     expect: { poll: { timeout: 90_000, interval: 20 } },
     projects: [
       { extends: true, test: { name: 'alone', include: alone, isolate: true, globalSetup: [] } },
+      { extends: true, test: { name: 'document', include: inDocument, isolate: true, globalSetup: [], environment: 'happy-dom' } },
       {
         extends: true,
         test: { name: 'shared', include: shared, isolate: false, globalSetup: [], setupFiles: 'sandbox/src/testing/quick-passwords.ts' },
