@@ -73,12 +73,13 @@ function LoadedMap({ search, label, areaAddress, onRetry }: ListingsMapProps & {
   useEffect(() => {
     if (!map) return undefined;
     const asking = new AbortController();
+    const keepsView = keepView.current;
+    keepView.current = false;
     const load = async () => {
       const input = Object.fromEntries(new URLSearchParams(query)) as InputOf<'GET /search/places'>['query'];
       const found = await call('GET /search/places', { query: input }, asking.signal);
       setFailed(false);
-      map.show(found.pins, keepView.current);
-      keepView.current = false;
+      map.show(found.pins, keepsView);
       setArea(null);
       setNotice(found.isComplete ? '' : `The map shows the first ${count(maxPins)} listings.`);
     };
