@@ -195,7 +195,14 @@ export function RenewalPanel({ subscription, userId, hasFreeMonth }: Props) {
         )}
         {isAsked && switchOff}
         {isChanging && (
-          <Button kind="quiet" size="sm" onClick={() => setChanging(false)}>
+          <Button
+            kind="quiet"
+            size="sm"
+            onClick={() => {
+              setPicked(undefined);
+              setChanging(false);
+            }}
+          >
             Keep card
           </Button>
         )}

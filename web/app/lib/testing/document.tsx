@@ -12,24 +12,29 @@ afterEach(cleanup);
 
 /** What a call is answered: a body with 200, or a status with a body. */
 type Answer = { status?: number; body: object };
+/** `null` breaks the connection. A promise holds the call up. */
+type Outcome = Answer | null;
 type Call = { method: string; path: string; body: unknown };
+type Init = { method?: string; body?: string | URLSearchParams };
+
+const readBody = (body: string | URLSearchParams) => (typeof body === 'string' ? JSON.parse(body) : Object.fromEntries(body));
 
 /**
  * Answers the calls of the API until the test file ends, by address such as `GET /alerts`, each with the next of its answers and then with the
- * last one again. `null` breaks the connection. Returns the calls made.
+ * last one again. Returns the calls made.
  */
-export function answerCalls(answers: Record<string, readonly (Answer | null)[]>): Call[] {
+export function answerCalls(answers: Record<string, readonly (Outcome | Promise<Outcome>)[]>): Call[] {
   const calls: Call[] = [];
   const counts = new Map<string, number>();
-  vi.stubGlobal('fetch', async (target: string, { method = 'GET', body }: { method?: string; body?: string } = {}) => {
+  vi.stubGlobal('fetch', async (target: string, { method = 'GET', body }: Init = {}) => {
     const path = target.replace(/^\/api/, '');
     const address = `${method} ${path.replace(/\?.*/, '')}`;
-    calls.push({ method, path, body: body === undefined ? undefined : JSON.parse(body) });
+    calls.push({ method, path, body: body === undefined ? undefined : readBody(body) });
     const list = answers[address];
     if (!list) throw new Error(`No answer for ${address}`);
     const count = counts.get(address) ?? 0;
     counts.set(address, count + 1);
-    const answer = list[Math.min(count, list.length - 1)];
+    const answer = await list[Math.min(count, list.length - 1)];
     if (!answer) throw new TypeError('Failed to fetch');
     return Response.json(answer.body, { status: answer.status ?? 200 });
   });
