@@ -15,7 +15,7 @@ import {
   quoteKinds,
 } from '@handwise/contract/quotes/words';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { getServerReason } from '../../lib/api-error.ts';
 import { download } from '../../lib/download.ts';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
@@ -130,23 +130,46 @@ function QuoteAmounts({ quote }: { quote: Quote }) {
 
 type Asking = 'accept' | 'decline' | 'withdraw';
 
+const unsavedChoice = 'Your choice could not be saved. Please try again.';
+
+const Problem = ({ text }: { text: string | undefined }) =>
+  text !== undefined && (
+    <p className={styles.problem} role="alert">
+      {text}
+    </p>
+  );
+
 function QuoteActions({ quote, onAsk, canAnswer }: QuoteCardProps) {
   const { _id, number, business, role, conversationId } = quote;
   const client = useQueryClient();
   const [asking, setAsking] = useState<Asking>();
   const [busy, setBusy] = useState(false);
-  const close = () => setAsking(undefined);
+  // Said in the dialog, which stays open with what was typed.
+  const [problem, setProblem] = useState<string>();
+  const isAsking = useRef(false);
+  useEffect(() => {
+    isAsking.current = asking !== undefined;
+  });
+  const close = () => {
+    setAsking(undefined);
+    setProblem(undefined);
+  };
   async function change(work: () => Promise<unknown>, done: string) {
     setBusy(true);
+    setProblem(undefined);
+    let unsaved: string | undefined;
     try {
       await work();
       toast(done);
     } catch (error) {
-      toast(getServerReason(error) ?? 'Your choice could not be saved. Please try again.', 'error');
+      const reason = getServerReason(error);
+      if (reason === null && isAsking.current) unsaved = unsavedChoice;
+      else toast(reason ?? unsavedChoice, 'error');
     }
     await refetchQuotes(client, conversationId);
     setBusy(false);
-    close();
+    if (unsaved === undefined) close();
+    else setProblem(unsaved);
   }
   const savePdf = () =>
     void download(`/api/quotes/${_id}/pdf`, `${business} ${number}.pdf`).catch(() =>
@@ -188,12 +211,14 @@ function QuoteActions({ quote, onAsk, canAnswer }: QuoteCardProps) {
         quote={quote}
         open={asking === 'accept'}
         busy={busy}
+        problem={problem}
         onClose={close}
         onAccept={() => void change(() => changes.accept(_id), 'Accepted. The business has been told.')}
       />
       <DeclineDialog
         open={asking === 'decline'}
         busy={busy}
+        problem={problem}
         onClose={close}
         onDecline={(reason, note) => void change(() => changes.decline(_id, { reason, note }), 'Declined. The business has been told.')}
       />
@@ -212,15 +237,17 @@ function QuoteActions({ quote, onAsk, canAnswer }: QuoteCardProps) {
           </>
         }
       >
+        <Problem text={problem} />
         <p>The customer can no longer accept it. You can send another one at any time.</p>
       </Dialog>
     </div>
   );
 }
 
-type AcceptDialogProps = { quote: Quote; open: boolean; busy: boolean; onClose: () => void; onAccept: () => void };
+type AskingProps = { open: boolean; busy: boolean; problem: string | undefined; onClose: () => void };
+type AcceptDialogProps = AskingProps & { quote: Quote; onAccept: () => void };
 
-const AcceptDialog = ({ quote, open, busy, onClose, onAccept }: AcceptDialogProps) => (
+const AcceptDialog = ({ quote, open, busy, problem, onClose, onAccept }: AcceptDialogProps) => (
   <Dialog
     open={open}
     onClose={onClose}
@@ -237,6 +264,7 @@ const AcceptDialog = ({ quote, open, busy, onClose, onAccept }: AcceptDialogProp
     }
   >
     <div className={styles.prompt}>
+      <Problem text={problem} />
       <p>
         The agreement is between you and {quote.business}. {site.name} takes no part in it.
       </p>
@@ -246,9 +274,9 @@ const AcceptDialog = ({ quote, open, busy, onClose, onAccept }: AcceptDialogProp
   </Dialog>
 );
 
-type DeclineDialogProps = { open: boolean; busy: boolean; onClose: () => void; onDecline: (reason: DeclineReason, note: string) => void };
+type DeclineDialogProps = AskingProps & { onDecline: (reason: DeclineReason, note: string) => void };
 
-function DeclineDialog({ open, busy, onClose, onDecline }: DeclineDialogProps) {
+function DeclineDialog({ open, busy, problem, onClose, onDecline }: DeclineDialogProps) {
   const form = useId();
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -272,6 +300,7 @@ function DeclineDialog({ open, busy, onClose, onDecline }: DeclineDialogProps) {
       }
     >
       <form id={form} className={styles.prompt} onSubmit={submit}>
+        <Problem text={problem} />
         <SelectField label="Why?" name="reason" id={`${form}-reason`}>
           {Object.entries(declineReasons).map(([reason, words]) => (
             <option key={reason} value={reason}>

@@ -20,25 +20,57 @@ type Init = { method?: string; body?: string | URLSearchParams };
 const readBody = (body: string | URLSearchParams) => (typeof body === 'string' ? JSON.parse(body) : Object.fromEntries(body));
 
 /**
- * Answers the calls of the API until the test file ends, by address such as `GET /alerts`, each with the next of its answers and then with the
- * last one again. Returns the calls made.
+ * Answers the calls of the API, uploads included, until the test file ends, by address such as `GET /alerts`, each with the next of its answers and
+ * then with the last one again. Returns the calls made; the body of an upload is its fields, with lists of files.
  */
 export function answerCalls(answers: Record<string, readonly (Outcome | Promise<Outcome>)[]>): Call[] {
   const calls: Call[] = [];
   const counts = new Map<string, number>();
-  vi.stubGlobal('fetch', async (target: string, { method = 'GET', body }: Init = {}) => {
+  const answer = (method: string, target: string, body: unknown) => {
     const path = target.replace(/^\/api/, '');
     const address = `${method} ${path.replace(/\?.*/, '')}`;
-    calls.push({ method, path, body: body === undefined ? undefined : readBody(body) });
+    calls.push({ method, path, body });
     const list = answers[address];
     if (!list) throw new Error(`No answer for ${address}`);
     const count = counts.get(address) ?? 0;
     counts.set(address, count + 1);
-    const answer = await list[Math.min(count, list.length - 1)];
-    if (!answer) throw new TypeError('Failed to fetch');
-    return Response.json(answer.body, { status: answer.status ?? 200 });
+    return list[Math.min(count, list.length - 1)];
+  };
+  vi.stubGlobal('fetch', async (target: string, { method = 'GET', body }: Init = {}) => {
+    const outcome = await answer(method, target, body === undefined ? undefined : readBody(body));
+    if (!outcome) throw new TypeError('Failed to fetch');
+    return Response.json(outcome.body, { status: outcome.status ?? 200 });
   });
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class extends EventTarget {
+      readonly upload = new EventTarget();
+      status = 0;
+      response: object | null = null;
+      #target: [method: string, path: string] = ['', ''];
+      open(...target: [method: string, path: string]) {
+        this.#target = target;
+      }
+      setRequestHeader() {}
+      async send(form: FormData) {
+        const fields = [...new Set(form.keys())].map((name) => {
+          const values = form.getAll(name);
+          return [name, values[0] instanceof Blob ? values : values[0]];
+        });
+        const outcome = await answer(...this.#target, Object.fromEntries(fields));
+        if (outcome) Object.assign(this, { status: outcome.status ?? 200, response: outcome.body });
+        this.dispatchEvent(new Event(outcome ? 'load' : 'error'));
+      }
+    },
+  );
   return calls;
+}
+
+/** An answer that is given later: until then the call waits. */
+export function createLateAnswer(given: Outcome) {
+  let give = () => {};
+  const answer = new Promise<Outcome>((resolve) => (give = () => resolve(given)));
+  return { answer, give: () => give() };
 }
 
 type Options = { path?: string; root?: Partial<RootData>; client?: QueryClient };

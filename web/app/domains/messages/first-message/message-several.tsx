@@ -45,6 +45,12 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
     return id;
   };
   const names = receivers.map((one) => one.name);
+  /** Another message, which nobody has. */
+  function changed() {
+    clientIds.current.clear();
+    setOutcomes(nothingYet);
+  }
+  const isLocked = [...outcomes.values()].some((one) => 'conversationId' in one);
   const failed = [...outcomes.values()].some((one) => 'problem' in one);
   const done = receivers.every(({ listingId }) => isSent(outcomes, listingId));
 
@@ -82,8 +88,9 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
           value={text}
           error={problem}
           // Locked once one seller has the message, so that all get the same text.
-          readOnly={outcomes.size > 0}
+          readOnly={sending || isLocked}
           onChange={({ target }) => {
+            changed();
             setText(target.value);
             saveMessageDraft(draftId, target.value);
           }}
@@ -97,9 +104,15 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
           files={files}
           lost={lost}
           onCheck={watch}
-          onAdd={add}
-          onRemove={remove}
-          disabled={sending || outcomes.size > 0}
+          onAdd={(added) => {
+            changed();
+            add(added);
+          }}
+          onRemove={(id) => {
+            changed();
+            remove(id);
+          }}
+          disabled={sending || isLocked}
         />
       )}
       <SeveralOutcomes receivers={receivers} outcomes={outcomes} />

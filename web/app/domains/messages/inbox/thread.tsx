@@ -53,7 +53,8 @@ export function Thread({ id, reportOf, cardOf, actionsOf }: ThreadProps) {
   );
   const end = useSeen(id, query.data);
   if (query.isPending) return <LoadingView />;
-  if (query.isError) {
+  // A conversation that could not be read again stays, with what is being written.
+  if (!query.data) {
     return query.error instanceof ApiError && [400, 404].includes(query.error.status) ? (
       <EmptyState title="This conversation isn’t here" action={<ButtonLink to={paths.messages}>All messages</ButtonLink>}>
         It may belong to another account.
