@@ -6,13 +6,11 @@ import { type AdminReferral, decideReferralCall } from '@handwise/contract/refer
 import { noCard } from '@handwise/contract/referrals/holds';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { ListSkeleton } from '../../ui/feedback/skeleton.tsx';
-import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { getRequestedPage } from '../../ui/page/page-links.tsx';
 import { referrals, useReferralDecision } from '../../domains/admin/desk/admin-queries.ts';
 import styles from '../../domains/admin/desk/case.module.css';
-import { QueryFilterLinks, formatTime } from '../../domains/admin/desk/list-parts.tsx';
+import { Loaded, QueryFilterLinks, formatTime } from '../../domains/admin/desk/list-parts.tsx';
 import { Queue } from '../../domains/admin/desk/queue.tsx';
 import { ReasonedChoice } from '../../domains/admin/desk/decision-form.tsx';
 
@@ -60,33 +58,31 @@ function ReferralQueue() {
   const [search] = useSearchParams();
   const filter = filters.find((one) => one.value === search.get('status')) ?? filters[0];
   const page = getRequestedPage(search.get('page')) ?? 1;
-  const { data, error, refetch } = useQuery(referrals({ status: filter.value === '' ? 'held' : filter.value, page: String(page) }));
+  const query = useQuery(referrals({ status: filter.value === '' ? 'held' : filter.value, page: String(page) }));
   return (
     <>
       <QueryFilterLinks label="Referrals" name="status" options={filters} />
-      {error ? (
-        <ErrorDisplay error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <ListSkeleton />
-      ) : (
-        <Queue
-          label="Cases"
-          page={page}
-          totalPages={data.totalPages}
-          empty={filter.empty}
-          items={data.referrals.map((one) => ({
-            id: one._id,
-            title: `${one.referred.fullName}, by ${one.referrer.fullName}`,
-            detail: describeWaiting(one) ?? states[one.status],
-            when: formatEnd(one) ?? formatTime(one.createdAt),
-          }))}
-        >
-          {(id, next) => {
-            const shown = data.referrals.find((one) => one._id === id);
-            return shown && <Shown key={`${id} ${shown.status}`} shown={shown} onDone={next} />;
-          }}
-        </Queue>
-      )}
+      <Loaded query={query}>
+        {(data) => (
+          <Queue
+            label="Cases"
+            page={page}
+            totalPages={data.totalPages}
+            empty={filter.empty}
+            items={data.referrals.map((one) => ({
+              id: one._id,
+              title: `${one.referred.fullName}, by ${one.referrer.fullName}`,
+              detail: describeWaiting(one) ?? states[one.status],
+              when: formatEnd(one) ?? formatTime(one.createdAt),
+            }))}
+          >
+            {(id, next) => {
+              const shown = data.referrals.find((one) => one._id === id);
+              return shown && <Shown key={`${id} ${shown.status}`} shown={shown} onDone={next} />;
+            }}
+          </Queue>
+        )}
+      </Loaded>
     </>
   );
 }

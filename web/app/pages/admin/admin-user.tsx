@@ -47,12 +47,12 @@ function UserPage({ id }: { id: string }) {
   const pastDecisions = useQuery(decisions({ concerned: id, limit: '100' }));
   const [about, setAbout] = useState<DecidedAbout | null>(null);
   const [open, setOpen] = useState<'look' | 'restore' | 'tickets' | null>(null);
-  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
-  if (!data) return <ListSkeleton />;
+  if (!data) return error ? <ErrorDisplay error={error} onRetry={() => void refetch()} /> : <ListSkeleton />;
   const { user } = data;
   const isGone = user.deletedAt !== null;
   return (
     <div className={styles.stack}>
+      {error && <ErrorDisplay error={error} onRetry={() => void refetch()} />}
       <header className={styles.stack}>
         <h1>{user.fullName}</h1>
         <dl className={styles.facts}>

@@ -1,14 +1,19 @@
 import type { CallAddress, InputOf } from '@handwise/contract/calls';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { hashKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../lib/api.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 
-// Always refetched, because other administrators act too. The previous page stays until the next has loaded.
+const withoutPage = ([name, address, input]: readonly unknown[]) =>
+  hashKey([name, address, { ...(input as { query?: object }).query, page: '' }]);
+
+// Always refetched, because other administrators act too. The previous page stays until the next has loaded; what another filter or search
+// has found does not, because it would pass for the answer to this one.
 const read = <A extends CallAddress>(address: A, input: InputOf<A>) =>
   queryOptions({
     queryKey: ['admin', address, input],
     queryFn: ({ signal }) => call(address, input, signal),
-    placeholderData: keepPreviousData,
+    placeholderData: (previous, query) =>
+      query && withoutPage(query.queryKey) === withoutPage(['admin', address, input]) ? previous : undefined,
     staleTime: 0,
   });
 
@@ -37,8 +42,11 @@ function useAdminAction<A extends CallAddress>(address: A) {
   return useMutation({
     mutationFn: (input: InputOf<A>) => call(address, input),
     onSuccess: (answer) => toast((answer as { message: string }).message),
-    // Also after a failure: another administrator may have acted first.
-    onSettled: () => client.invalidateQueries({ queryKey: ['admin'] }),
+    // Also after a failure, which is shown at once: another administrator may have acted first.
+    onSettled: (_answer, error) => {
+      const refetched = client.invalidateQueries({ queryKey: ['admin'] });
+      return error ? undefined : refetched;
+    },
   });
 }
 

@@ -10,10 +10,9 @@ import { SelectField, TextArea } from '../../../ui/forms/form-field.tsx';
 import styles from './case.module.css';
 import type { FoundListing, FoundReview } from '@handwise/contract/admin/search';
 import { useQuery } from '@tanstack/react-query';
-import { LoadingView } from '../../../lib/loading-view.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
-import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
 import { decisions, useDecision, useUndoing } from './admin-queries.ts';
+import { Loaded } from './list-parts.tsx';
 
 type Decided = z.input<typeof decideReportCall.body>;
 
@@ -165,32 +164,33 @@ export function DecideDialog({ about, onClose }: { about: DecidedAbout | null; o
 
 function Decide({ about, onClose }: { about: DecidedAbout; onClose: () => void }) {
   const decision = useDecision();
-  const { data, error, refetch } = useQuery(decisions({ concerned: about.concernedId, limit: '100' }));
-  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingView />;
-  const standing = data.decisions.filter(
-    (one) => one.about.id === about.id && !one.undone && one.decision in opposites && one.decision !== 'dismiss',
-  );
+  const query = useQuery(decisions({ concerned: about.concernedId, limit: '100' }));
   return (
-    <>
-      {standing.map((one) => (
-        <section key={one._id}>
-          <p>
-            <strong>{decisionKinds[one.decision].name}</strong>: {one.reason}
-          </p>
-          <UndoForm id={one._id} decision={one.decision as Measure} title={about.title} onDone={onClose} />
-        </section>
-      ))}
-      <DecisionForm
-        kind={about.kind}
-        title={about.title}
-        without="dismiss"
-        send={async (body) => {
-          await decision.mutateAsync({ body: { ...body, kind: about.kind, id: about.id } });
-          onClose();
-        }}
-      />
-    </>
+    <Loaded query={query}>
+      {(data) => (
+        <>
+          {data.decisions
+            .filter((one) => one.about.id === about.id && !one.undone && one.decision in opposites && one.decision !== 'dismiss')
+            .map((one) => (
+              <section key={one._id}>
+                <p>
+                  <strong>{decisionKinds[one.decision].name}</strong>: {one.reason}
+                </p>
+                <UndoForm id={one._id} decision={one.decision as Measure} title={about.title} onDone={onClose} />
+              </section>
+            ))}
+          <DecisionForm
+            kind={about.kind}
+            title={about.title}
+            without="dismiss"
+            send={async (body) => {
+              await decision.mutateAsync({ body: { ...body, kind: about.kind, id: about.id } });
+              onClose();
+            }}
+          />
+        </>
+      )}
+    </Loaded>
   );
 }
 

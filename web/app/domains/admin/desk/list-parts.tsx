@@ -65,9 +65,13 @@ export function QueryFilterLinks({ label, name, options }: { label: string; name
 
 type LoadedProps<Data> = { query: UseQueryResult<Data>; children: (data: Data) => ReactNode };
 
-/** Loaded data, or its error. */
-export const Loaded = <Data,>({ query: { data, error, refetch }, children }: LoadedProps<Data>) =>
-  error ? <ErrorDisplay error={error} onRetry={() => void refetch()} /> : data === undefined ? <ListSkeleton /> : children(data);
+/** Loaded data, or its error. Data stays below the error of a later load, so that nothing typed is lost. */
+export const Loaded = <Data,>({ query: { data, error, refetch }, children }: LoadedProps<Data>) => (
+  <>
+    {error && <ErrorDisplay error={error} onRetry={() => void refetch()} />}
+    {data === undefined ? !error && <ListSkeleton /> : children(data)}
+  </>
+);
 
 type ResultListProps = {
   one: string;

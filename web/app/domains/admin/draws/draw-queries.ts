@@ -18,8 +18,11 @@ function useDeed<A extends CallAddress>(address: A) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: InputOf<A>) => call(address, input),
-    // Also after a failure: another administrator may have acted first.
-    onSettled: () => client.invalidateQueries({ queryKey: ['admin'] }),
+    // Also after a failure, which is shown at once: another administrator may have acted first.
+    onSettled: (_answer, error) => {
+      const refetched = client.invalidateQueries({ queryKey: ['admin'] });
+      return error ? undefined : refetched;
+    },
   });
 }
 
