@@ -1,7 +1,7 @@
 import type { Renewal, Subscription } from '@handwise/contract/plans/calls';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { answerCalls, renderPart } from '../../lib/testing/document.tsx';
+import { answerCalls, createLateAnswer, renderPart } from '../../lib/testing/document.tsx';
 import { Toaster } from '../../ui/feedback/toast.tsx';
 import { RenewalPanel } from './renewal-panel.tsx';
 
@@ -45,15 +45,14 @@ function render(renewal: Renewal | null, answers: Parameters<typeof answerCalls>
 }
 
 test('a renewal is switched on once for two presses, with the card and the price that are shown', async () => {
-  let finish = (_: { body: object }) => {};
-  const pending = new Promise<{ body: object }>((resolve) => (finish = resolve));
-  const { user, changes } = render(null, { 'PUT /plan-user/plan/renewal': [pending] });
+  const { answer, give } = createLateAnswer({ body: { status: 'done', message: 'It renews from now on' } });
+  const { user, changes } = render(null, { 'PUT /plan-user/plan/renewal': [answer] });
   await user.selectOptions(await screen.findByLabelText('Card'), 'older');
   expect(screen.getByText('$25.00 AUD incl. GST')).toBeTruthy();
   const button = screen.getByRole('button', { name: /^Renew every 30 days/ });
   await user.click(button);
   await user.click(button);
-  finish({ body: { status: 'done', message: 'It renews from now on' } });
+  give();
   await screen.findByText('It renews from now on');
   expect(changes()).toEqual([{ method: 'PUT', path: '/plan-user/plan/renewal', body: { cardId: 'older', amount: 2500 } }]);
 });
@@ -78,7 +77,7 @@ test('a charge that the bank refuses is no renewal, and can be tried again', asy
 });
 
 test('a charge that bought nothing is said to go back, and not called a renewal', async () => {
-  const { user } = render(null, {
+  const { user, changes } = render(null, {
     'PUT /plan-user/plan/renewal': [{ body: { ...bankAsks, clientSecret: 'pi_2_secret_2', paymentIntentId: 'pi_2' } }],
     'GET /v1/payment_intents/pi_2': [{ body: { next_action: null } }],
     'POST /sandbox/authenticate': [{ body: { id: 'pi_2', status: 'succeeded' } }],
@@ -87,6 +86,7 @@ test('a charge that bought nothing is said to go back, and not called a renewal'
   await user.click(await screen.findByRole('button', { name: /^Renew every 30 days/ }));
   await user.click(await screen.findByRole('button', { name: 'Complete authentication' }));
   await screen.findByText('The payment goes back to your card.');
+  expect(changes().at(-1)).toMatchObject({ path: '/plan-user/confirm-payment', body: { paymentIntentId: 'pi_2' } });
 });
 
 test('a renewal that could not be switched off is said to be so, and can be switched off again', async () => {

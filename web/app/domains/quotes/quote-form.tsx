@@ -38,7 +38,7 @@ import { quotesQuery, refetchQuotes } from './quote-queries.ts';
 export function WriteQuote({ conversationId }: { conversationId: string }) {
   const query = useQuery(quotesQuery(conversationId));
   if (query.isPending) return <LoadingView />;
-  if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && !query.data) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   return <WriteQuoteForm conversationId={conversationId} {...query.data} />;
 }
 

@@ -33,7 +33,7 @@ export function Sessions() {
     onSuccess: ({ message }) => done(message),
   });
 
-  if (sessions.isError) return <ErrorDisplay error={sessions.error} onRetry={() => void sessions.refetch()} />;
+  if (sessions.isError && !sessions.data) return <ErrorDisplay error={sessions.error} onRetry={() => void sessions.refetch()} />;
   const running = sessions.data?.filter((one) => !one.look?.ended) ?? [];
   const looks = sessions.data?.filter((one) => one.look?.ended) ?? [];
   return (

@@ -47,7 +47,8 @@ function SavedCards() {
     heading.current?.focus();
   };
 
-  if (cards.isError) return <ErrorDisplay error={cards.error} onRetry={() => void cards.refetch()} />;
+  // A card that is being typed stays.
+  if (cards.isError && !cards.data) return <ErrorDisplay error={cards.error} onRetry={() => void cards.refetch()} />;
   const isEmpty = cards.data?.length === 0;
   const add = (
     <Button kind={isEmpty ? 'primary' : 'secondary'} onClick={() => setAdding(true)}>

@@ -30,7 +30,8 @@ export default function AccountSecurityPage() {
 function Security() {
   const security = useQuery(ownSecurity);
   const canAdd = useSession().user?.emailConfirmed !== false;
-  if (security.isError) return <ErrorDisplay error={security.error} onRetry={() => void security.refetch()} />;
+  // A dialog within, such as one with recovery codes, stays.
+  if (security.isError && !security.data) return <ErrorDisplay error={security.error} onRetry={() => void security.refetch()} />;
   return (
     <div>
       <section className={styles.section} aria-labelledby="password">

@@ -22,7 +22,8 @@ export const meta: Route.MetaFunction = ({ matches, params }) =>
 export default function WriteQuotePage({ params }: Route.ComponentProps) {
   const query = useQuery(threadQuery(params.id));
   if (query.isPending) return <LoadingView />;
-  if (query.isError && !(query.error instanceof ApiError && [400, 404].includes(query.error.status)))
+  // A quote that is being written stays.
+  if (query.isError && !query.data && !(query.error instanceof ApiError && [400, 404].includes(query.error.status)))
     return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   const conversation = query.data?.conversation;
   if (conversation?.role !== 'seller' || conversation.blocked) {

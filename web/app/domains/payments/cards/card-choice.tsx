@@ -42,7 +42,7 @@ export function CardChoice({ chosen, onChoose, disabled = false, formId, emptyTe
   const cards = useQuery(savedCards);
   const [now] = useState(() => new Date());
   const name = useId();
-  if (cards.isError) return <ErrorDisplay error={{ message: 'Failed to load data' }} onRetry={() => void cards.refetch()} />;
+  if (cards.isError && !cards.data) return <ErrorDisplay error={{ message: 'Failed to load data' }} onRetry={() => void cards.refetch()} />;
   if (!cards.data) {
     return (
       <div className={styles.choices} role="status">

@@ -43,11 +43,12 @@ function Page({ kind, listingId }: { kind: Kind; listingId: string }) {
   const plans = usePlans();
   // The listing as first loaded, so that the page's own change does not re-render it while it leaves.
   const [found, setFound] = useState<Listing>();
-  if (!found && listing.data && !listing.isFetching) setFound(listing.data);
+  if (!found && listing.isSuccess && !listing.isFetching) setFound(listing.data);
 
   const missing = listing.error instanceof ApiError && [400, 404].includes(listing.error.status);
   if (missing || (found && found.sellerId !== user?._id)) return <NotYours />;
-  if (listing.isError || plans.isError) {
+  // What has been loaded stays in place, with what is typed and asked below it.
+  if ((listing.isError && !found) || (plans.isError && !plans.data)) {
     const retry = () => void Promise.all([listing.refetch(), plans.refetch()]);
     return <ErrorDisplay error={{ message: 'Failed to load data' }} onRetry={retry} level={1} />;
   }
@@ -109,7 +110,12 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
 
   if (kind === 'reactivate' && freePrice.isPending && current) return <LoadingView />;
   // A plan that can't be kept is a client error. Anything else says nothing about what it costs.
-  if (freePrice.isError && !(freePrice.error instanceof ApiError && freePrice.error.status >= 400 && freePrice.error.status < 500))
+  if (
+    kind === 'reactivate' &&
+    freePrice.isError &&
+    !freePrice.data &&
+    !(freePrice.error instanceof ApiError && freePrice.error.status >= 400 && freePrice.error.status < 500)
+  )
     return <ErrorDisplay error={freePrice.error} onRetry={() => void freePrice.refetch()} level={1} />;
 
   const chosen = plans.find((one) => one._id === planId);
@@ -123,7 +129,8 @@ function PlanChangeSteps({ kind, listing, plans }: StepsProps) {
   function confirm(choice: PlanChangeChoice) {
     setProblem(undefined);
     const paidWith = 'paymentId' in choice ? choice.paymentId : null;
-    const renewWith = renews && planPrice.data?.renewal ? (paidWith ?? planPrice.data.renewal.cardId) : null;
+    const renewal = planPrice.data?.renewal;
+    const renewWith = renews && renewal ? { cardId: paidWith ?? renewal.cardId, amount: renewal.amount } : null;
     mutation.mutate({ choice, renewWith }, { onError: (error) => fail(describePlanFailure(kind, error)) });
   }
   function pay() {

@@ -39,18 +39,18 @@ const send = {
   reactivate: (id: string, body: PlanChangeChoice) => call('PUT /listing/:id/reactivate', { params: { id }, body }),
 } satisfies Record<Kind, (id: string, body: PlanChangeChoice) => Promise<ChargeOutcome>>;
 
-type Wanted = { choice: PlanChangeChoice; renewWith: string | null };
+type RenewWith = { cardId: string; amount: number };
+type Wanted = { choice: PlanChangeChoice; renewWith: RenewWith | null };
 
 /** Switches renewal on for the plan that has just started. The plan is changed even if that fails. */
-async function renewAgain(planId: string, cardId: string): Promise<string> {
+async function renewAgain(planId: string, body: RenewWith): Promise<string> {
   try {
     const { data } = await call('GET /plan-user/my-subscriptions', {});
     const [begun] = data.subscriptions
       .filter((one) => one.isActive && one.plan._id === planId)
       .toSorted((one, other) => other.startDate.localeCompare(one.startDate));
     if (!begun) throw new Error('the plan is not there');
-    return (await call('PUT /plan-user/:id/renewal', { params: { id: begun._id }, body: { cardId, amount: begun.plan.priceMinor } }))
-      .message;
+    return (await call('PUT /plan-user/:id/renewal', { params: { id: begun._id }, body })).message;
   } catch {
     return 'Plan updated. Its renewal could not be switched on; you can do that here.';
   }
