@@ -65,9 +65,9 @@ async function untilReady(address, child) {
       (answer) => answer.ok,
       () => false,
     );
-  for (const until = Date.now() + 240_000; !(await isReady()); await pause(250)) {
+  for (const until = Date.now() + 900_000; !(await isReady()); await pause(250)) {
     if (child.exitCode !== null) throw new Error('The site ended before it was ready.');
-    if (Date.now() > until) throw new Error('The site was not ready after four minutes.');
+    if (Date.now() > until) throw new Error('The site was not ready after fifteen minutes.');
   }
 }
 

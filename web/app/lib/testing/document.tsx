@@ -39,7 +39,7 @@ export function answerCalls(answers: Record<string, readonly (Outcome | Promise<
   vi.stubGlobal('fetch', async (target: string, { method = 'GET', body }: Init = {}) => {
     const outcome = await answer(method, target, body === undefined ? undefined : readBody(body));
     if (!outcome) throw new TypeError('Failed to fetch');
-    return Response.json(outcome.body, { status: outcome.status ?? 200 });
+    return new Response(JSON.stringify(outcome.body), { status: outcome.status ?? 200, headers: { 'Content-Type': 'application/json' } });
   });
   vi.stubGlobal(
     'XMLHttpRequest',
