@@ -15,7 +15,7 @@ type Answer = { status?: number; body: object };
 /** `null` breaks the connection. A promise holds the call up. */
 type Outcome = Answer | null;
 type Call = { method: string; path: string; body: unknown };
-type Init = { method?: string; body?: string | URLSearchParams };
+type Init = { method?: string; body?: string | URLSearchParams; signal?: AbortSignal };
 
 const readBody = (body: string | URLSearchParams) => (typeof body === 'string' ? JSON.parse(body) : Object.fromEntries(body));
 
@@ -36,8 +36,9 @@ export function answerCalls(answers: Record<string, readonly (Outcome | Promise<
     counts.set(address, count + 1);
     return list[Math.min(count, list.length - 1)];
   };
-  vi.stubGlobal('fetch', async (target: string, { method = 'GET', body }: Init = {}) => {
+  vi.stubGlobal('fetch', async (target: string, { method = 'GET', body, signal }: Init = {}) => {
     const outcome = await answer(method, target, body === undefined ? undefined : readBody(body));
+    signal?.throwIfAborted();
     if (!outcome) throw new TypeError('Failed to fetch');
     return new Response(JSON.stringify(outcome.body), { status: outcome.status ?? 200, headers: { 'Content-Type': 'application/json' } });
   });

@@ -68,8 +68,10 @@ test('a conversation that could not be read again stays, with what is being writ
   await user.type(await field(), 'At nine?');
   await client.refetchQueries(threadQuery('one'));
   expect(client.getQueryState(threadQuery('one').queryKey)?.status).toBe('error');
+  await user.type(await field(), ' Or ten?');
   screen.getByText('Friday suits.');
-  expect((await field()).value).toBe('At nine?');
+  expect((await field()).value).toBe('At nine? Or ten?');
+  await user.clear(await field());
 });
 
 test('a message that was not sent says so, and the next press sends the same one', async () => {
