@@ -64,7 +64,7 @@ test('a card that the bank refuses is not stored, and another one is sent anew',
 
 test('a card is deleted only after a second yes, and stays in the list if that fails', async () => {
   const { press, changes } = render({
-    'GET /credit/all': [{ body: { data: [card] } }, { body: { data: [card] } }, { body: { data: [] } }],
+    'GET /credit/all': [{ body: { data: [card] } }, null, { body: { data: [] } }],
     'DELETE /credit/visa': [null, { body: {} }],
   });
   await press('Delete Visa •••• 4242');
