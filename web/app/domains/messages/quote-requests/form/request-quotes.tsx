@@ -162,6 +162,7 @@ export function RequestQuotes({ start, placeField, understand, suggest }: Reques
     <SuggestedBusinesses
       id={picksId}
       suggested={suggested}
+      onRetry={suggested.retry}
       picks={picks}
       outcomes={outcomes}
       onToggle={(pick) => {

@@ -1,12 +1,13 @@
 import { maxQuoteRequestReceivers } from '@handwise/contract/messages/limits';
 import { counted } from '@handwise/contract/numbers';
 import { paths } from '@handwise/contract/paths';
+import { Button } from '../../../../ui/forms/button.tsx';
 import { Avatar } from '../../../../ui/pictures/avatar.tsx';
 import { RatingLine } from '../../../../ui/pictures/stars.tsx';
 import { type Outcomes, isSent } from '../../first-message/send-to-several.tsx';
 import type { QuoteRequestPick } from './quote-request-draft.ts';
 import styles from './suggested-businesses.module.css';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { debounce } from '../../../../lib/debounce.ts';
 
 type SuggestedBusinessesProps = {
@@ -14,11 +15,13 @@ type SuggestedBusinessesProps = {
   picks: readonly QuoteRequestPick[];
   outcomes: Outcomes;
   onToggle: (pick: QuoteRequestPick) => void;
+  /** Looks again for businesses that could not be looked up. */
+  onRetry: () => void;
   id: string;
 };
 
 /** Checkboxes for the businesses to ask, three at most. */
-export function SuggestedBusinesses({ suggested, picks, outcomes, onToggle, id }: SuggestedBusinessesProps) {
+export function SuggestedBusinesses({ suggested, picks, outcomes, onToggle, onRetry, id }: SuggestedBusinessesProps) {
   const choices = listChoices(picks, suggested.pros);
   const picked = new Set(picks.map(({ listingId }) => listingId));
   const isFull = picks.length >= maxQuoteRequestReceivers;
@@ -30,6 +33,19 @@ export function SuggestedBusinesses({ suggested, picks, outcomes, onToggle, id }
       <p id={`${id}-said`} className={styles.said} role="status">
         {fileProblem(suggested, picks.length)}
       </p>
+      {suggested.state === 'failed' && (
+        <Button
+          kind="secondary"
+          size="sm"
+          onClick={() => {
+            onRetry();
+            // The button goes.
+            document.getElementById(id)?.focus();
+          }}
+        >
+          Look again
+        </Button>
+      )}
       {choices.length > 0 && (
         <ul className={styles.pros}>
           {choices.map((one) => (
@@ -120,21 +136,34 @@ const pauseMs = 400;
 const shortestPlace = 2;
 
 /** Loads businesses that do this kind of job at this place. */
-export function useSuggested({ category, subCategory, place }: Wanted, suggest: Suggest): Suggested {
+export function useSuggested({ category, subCategory, place }: Wanted, suggest: Suggest): Suggested & { retry: () => void } {
   const [found, setFound] = useState<Suggested>({ state: 'nothing', pros: [], place: null });
+  const retrying = useRef<AbortController>(null);
   const where = place.trim();
   const isSearching = category !== '' && where.length >= shortestPlace;
-  useEffect(() => {
-    if (!isSearching) return undefined;
-    return debounce(pauseMs, (signal) => {
+  const look = useCallback(
+    (signal: AbortSignal) => {
       setFound(({ pros }) => ({ state: 'asking', pros, place: null }));
       suggest({ category, subCategory, place: where }, signal).then(
         (answer) => setFound(answer === 'unknown-place' ? { state: answer, pros: [], place: null } : { state: 'found', ...answer }),
         () => signal.aborted || setFound({ state: 'failed', pros: [], place: null }),
       );
-    });
-  }, [isSearching, category, subCategory, where, suggest]);
-  return isSearching ? found : { state: 'nothing', pros: [], place: null };
+    },
+    [category, subCategory, where, suggest],
+  );
+  useEffect(() => {
+    if (!isSearching) return undefined;
+    const stop = debounce(pauseMs, look);
+    return () => {
+      stop();
+      retrying.current?.abort();
+    };
+  }, [isSearching, look]);
+  function retry() {
+    retrying.current = new AbortController();
+    look(retrying.current.signal);
+  }
+  return { ...(isSearching ? found : { state: 'nothing', pros: [], place: null }), retry };
 }
 
 /** Toggles a business. Receivers that have it stay, and the number is limited. */
