@@ -71,6 +71,7 @@ test.each([
   ['062-000 12345678901', 'There are too many digits: a BSB has six, and the account at most ten'],
   ['000-000 12345678', 'No Australian bank has a BSB that begins with 00. Please check it'],
   ['062-000 00000', 'The account in this number is all zeros. Please check it'],
+  ['01-0902-0068389-00', 'This is a New Zealand account number. Choose New Zealand dollars, or type an Australian one'],
 ])('rejects the Australian number %s with the reason', (typed, problem) => {
   expect(readAccountNumber(typed, 'AUD')).toEqual({ problem });
 });

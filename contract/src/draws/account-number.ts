@@ -151,7 +151,11 @@ function readNewZealand(typed: string): ReadAccountNumber {
 
 /** BSB and account: 062-000 12345678. */
 function readAustralia(typed: string): ReadAccountNumber {
-  const digits = getGroups(typed).join('');
+  const groups = getGroups(typed);
+  const digits = groups.join('');
+  // Its digits would make a BSB and an account of somebody else.
+  if (/^2,4,[67],[23]$/.test(String(groups.map(({ length }) => length))))
+    return { problem: 'This is a New Zealand account number. Choose New Zealand dollars, or type an Australian one' };
   const [bsb, account] = [digits.slice(0, 6), digits.slice(6)];
   if (account.length === 0)
     return { problem: 'An Australian account number has a BSB of six digits and an account, like 062-000 12345678' };

@@ -709,7 +709,8 @@ test('offers the oldest unclaimed prize, else the newest, in the currency of the
     .where('country', '=', 'AU')
     .execute();
   expect((await checkWinner()).currency).toBe('AUD');
-  expect((await as(signedIn).post('/referral/payment-details', bank)).body.draw).toMatchObject({
+  const australian = { ...bank, accountNumber: '062000 12345678' };
+  expect((await as(signedIn).post('/referral/payment-details', australian)).body.draw).toMatchObject({
     month: 6,
     paymentStatus: 'claimed',
     currency: 'AUD',
