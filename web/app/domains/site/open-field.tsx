@@ -15,6 +15,9 @@ type OpenFieldProps = {
   onChange: (closed: string) => void;
 };
 
+const describeLive = (number: number) =>
+  `${counted(number, 'live listing')} ${number === 1 ? 'stays until it ends' : 'stay until they end'}`;
+
 /** Which of these take new listings, and what closing one leaves running. */
 export function OpenField({ id, legend, options, closed, before, live, error, onChange }: OpenFieldProps) {
   const [now, was] = [splitList(closed), splitList(before)];
@@ -35,10 +38,7 @@ export function OpenField({ id, legend, options, closed, before, live, error, on
         ))}
       </div>
       <span id={`${id}-note`} role="status" className={error ? styles.problem : 'muted'}>
-        {error ??
-          closing
-            .map(({ value, name }) => `${name} takes no new listings; ${counted(live[value] ?? 0, 'live listing')} stay until they end.`)
-            .join(' ')}
+        {error ?? closing.map(({ value, name }) => `${name} takes no new listings; ${describeLive(live[value] ?? 0)}.`).join(' ')}
       </span>
     </fieldset>
   );
