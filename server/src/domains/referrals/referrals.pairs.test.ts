@@ -317,12 +317,14 @@ test('a card that another account uses gives no reward until that account has le
 
 test('a card gives one reward, also after its first holder has left', async () => {
   const [one, other] = [await waiting(), await waiting()];
-  await given.card(one.referred, '4000000000005126');
+  await given.card(one.referred, '4000000000005423');
   expect(await ticketsOf(one.referrer)).toBe(6);
   expect((await as(one.referred).delete('/auth/account', { currentPassword: 'pohutukawa-9' })).status).toBe(200);
-  await given.card(other.referred, '4000000000005126');
+  await given.card(other.referred, '4000000000005423');
   await giveDueRewards(deps);
   expect(await ticketsOf(other.referrer)).toBe(1);
+  await given.card(other.referred, '4000000000005126');
+  expect(await ticketsOf(other.referrer)).toBe(6);
 });
 
 test('two accounts that save one card at the same time earn one reward at most', async () => {

@@ -225,10 +225,11 @@ test('a new number is checked anew; a hidden claim stays hidden until one is fou
   expect((await seen()).licence.checkedAt).not.toBeNull();
 });
 
-test('a licence that is changed during its check has its own check', async () => {
-  const [first, second] = [newNumber(), newNumber()];
+test.each(['licenceNumber', 'licenceName'] as const)('a licence whose %s is changed during its check has its own check', async (field) => {
+  const [first, changed] = [newNumber(), field === 'licenceNumber' ? newNumber() : 'Tama Rua'];
   licences.set(first, { holder: 'KINGI, MERE' });
   const { id, seen, edit } = await publish(first);
+  const statuses: number[] = [];
   const { registers: before } = context;
   try {
     context.registers = {
@@ -237,7 +238,7 @@ test('a licence that is changed during its check has its own check', async () =>
         sandbox: true,
         find: async (number) => {
           const found = await before.nsw?.find(number);
-          await edit({ licenceNumber: second });
+          statuses.push(await edit({ [field]: changed }));
           return found ?? null;
         },
       },
@@ -246,7 +247,7 @@ test('a licence that is changed during its check has its own check', async () =>
   } finally {
     context.registers = before;
   }
-  expect((await seen()).licence).toMatchObject({ number: second, checkedAt: null });
+  expect([...statuses, (await seen()).licence.checkedAt]).toEqual([200, null]);
 });
 
 const found = {

@@ -38,7 +38,7 @@ const requirements = { body: { requirements: [requirement('q1', 'Drains'), requi
 
 test('what was found is recorded for the licence that was looked up, and kept when it could not be', async () => {
   const calls = answerCalls({
-    'GET /admin/licences/queue': [queue(claim('l1', 'Ana Plumbing'), claim('l2', 'Tāne Drains')), queue(claim('l1', 'Ana Plumbing'))],
+    'GET /admin/licences/queue': [queue(claim('l2', 'Tāne Drains'), claim('l1', 'Ana Plumbing')), queue(claim('l1', 'Ana Plumbing'))],
     'GET /admin/licences/requirements': [requirements],
     'POST /admin/licences/queue/l2': [null, { body: { message: 'Recorded.' } }],
   });
@@ -51,6 +51,8 @@ test('what was found is recorded for the licence that was looked up, and kept wh
   expect(part.getByLabelText('What does the register have?')).toHaveProperty('value', 'not_found');
   await user.click(part.getByRole('button', { name: 'Save' }));
   await expect.poll(() => screen.queryByRole('article', { name: 'Tāne Drains' })).toBeNull();
+  // The form does not stay open for the next business.
+  screen.getByRole('button', { name: 'Say what is there for Ana Plumbing' });
   const sent = calls.filter(({ method }) => method === 'POST');
   expect(sent).toHaveLength(2);
   expect(sent[1]).toMatchObject({
