@@ -51,8 +51,9 @@ beforeEach(() => {
   for (const { clientId } of listOutbox()) discardMessage(clientId);
 });
 
+const missing = { status: 404, body: { code: 'not_found', message: 'No such conversation' } };
+
 test('a conversation that could not be loaded can be loaded again; one that is not theirs says so', async () => {
-  const missing = { status: 404, body: { code: 'not_found', message: 'No such conversation' } };
   answerCalls({ 'GET /messages/one': [null, page(message(1, 'Friday suits.'))], 'GET /messages/two': [missing] });
   const { user, unmount } = show();
   await user.click(await screen.findByRole('button', { name: /try again/i }));
@@ -62,8 +63,8 @@ test('a conversation that could not be loaded can be loaded again; one that is n
   expect(await screen.findByText('This conversation isn’t here')).toBeTruthy();
 });
 
-test('a conversation that could not be read again stays, with what is being written', async () => {
-  answerCalls({ 'GET /messages/one': [page(message(1, 'Friday suits.')), null] });
+test('a conversation that could not be read again stays and says so, with what is being written, until it is gone', async () => {
+  answerCalls({ 'GET /messages/one': [page(message(1, 'Friday suits.')), null, missing] });
   const { user, client } = show();
   await user.type(await field(), 'At nine?');
   await client.refetchQueries(threadQuery('one'));
@@ -72,6 +73,9 @@ test('a conversation that could not be read again stays, with what is being writ
   screen.getByText('Friday suits.');
   expect((await field()).value).toBe('At nine? Or ten?');
   await user.clear(await field());
+  screen.getByText('New messages could not be loaded.');
+  await user.click(screen.getByRole('button', { name: /try again/i }));
+  await screen.findByText('This conversation isn’t here');
 });
 
 test('a message that was not sent says so, and the next press sends the same one', async () => {

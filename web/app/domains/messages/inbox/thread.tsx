@@ -9,6 +9,7 @@ import { useSession } from '../../../lib/session/session.ts';
 import { toast } from '../../../ui/feedback/toast.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { LoadProblem } from '../../../ui/feedback/load-problem.tsx';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { ResendConfirmation } from '../../accounts/resend-confirmation.tsx';
 import { Composer } from './composer.tsx';
@@ -53,16 +54,15 @@ export function Thread({ id, reportOf, cardOf, actionsOf }: ThreadProps) {
   );
   const end = useSeen(id, query.data);
   if (query.isPending) return <LoadingView />;
-  // A conversation that could not be read again stays, with what is being written.
-  if (!query.data) {
-    return query.error instanceof ApiError && [400, 404].includes(query.error.status) ? (
+  if (query.error instanceof ApiError && [400, 404].includes(query.error.status)) {
+    return (
       <EmptyState title="This conversation isn’t here" action={<ButtonLink to={paths.messages}>All messages</ButtonLink>}>
         It may belong to another account.
       </EmptyState>
-    ) : (
-      <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />
     );
   }
+  // A conversation that could not be read again stays, with what is being written.
+  if (!query.data) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   const { conversation, quoteRequest } = query.data;
   const pending = all.filter((one) => one.conversationId === id);
   async function older() {
@@ -104,6 +104,7 @@ export function Thread({ id, reportOf, cardOf, actionsOf }: ThreadProps) {
           </Suspense>
         </div>
       )}
+      {query.isError && <LoadProblem text="New messages could not be loaded." onRetry={() => void query.refetch()} />}
       {query.data.emailWaits && <EmailWaits id={id} name={conversation.with.name} />}
       {conversation.blocked ? (
         <Blocked conversation={conversation} onAllow={() => change(allow)} />
