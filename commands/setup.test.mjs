@@ -60,11 +60,15 @@ test('only its owner may read the file, and nothing is left beside it', async ()
 });
 
 test('run again it changes nothing, and says so of a value that is given once more', async () => {
-  await run(given);
+  const keep = 'Keep a copy of its keys away from the backups: without them, sealed rows cannot be read.';
+  expect((await run(given)).lines).toContain(keep);
   const before = readFileSync(file, 'utf8');
   const { code, lines } = await run({ ...given, 'site-name': 'Other' });
   expect([code, readFileSync(file, 'utf8')]).toEqual([0, before]);
-  expect(lines).toContain('SITE_NAME is set already and stays as it is: change it in the file.');
+  expect(lines.slice(0, -1)).toEqual([
+    'SITE_NAME is set already and stays as it is: change it in the file.',
+    `${file} has everything that was given.`,
+  ]);
 });
 
 test('two installations have keys of their own, and each key is another', async () => {
@@ -89,6 +93,13 @@ test('keeps comments, other lines and values, and fills in an empty line', async
   );
   expect(text.match(/METRICS_TOKEN/g)).toHaveLength(1);
   expect([read().get('SMTP_URL'), read().get('METRICS_TOKEN')]).toEqual(['smtp://relay', 'mine and "ours"']);
+});
+
+test('hosts that serve other countries by hand stay so, and an empty flag sets nothing', async () => {
+  writeFileSync(file, `MARKET_HOSTS='{"tradiepost.nz":"AU"}'\n`);
+  const { lines } = await run({ ...given, 'nzbn-api-key': ' ' });
+  expect([read().get('MARKET_HOSTS'), readFileSync(file, 'utf8').includes('NZBN_API_KEY')]).toEqual(['{"tradiepost.nz":"AU"}', false]);
+  expect(lines[0]).toMatch(/^Written to .*: APP_URL, SITE_HOSTS, SITE_NAME, /);
 });
 
 test.each([
@@ -134,6 +145,19 @@ test('a bucket for the backups is asked for where they go to one', async () => {
     'BACKUP_S3_KEY_SECRET',
   ]);
   expect(start().isReal).toBe(true);
+});
+
+test.each([
+  ['posix', /^Folder on another disk/, /bucket/i],
+  ['s3', /^Bucket of the backups/, /^Folder on another disk/],
+])('of backups that go to %s, only what matters there is asked', async (type, asked, never) => {
+  const questionsAsked = [];
+  await run({ ...given, 'backup-type': type }, async (question) => {
+    questionsAsked.push(question);
+    return '';
+  });
+  expect(questionsAsked).toContainEqual(expect.stringMatching(asked));
+  expect(questionsAsked.filter((question) => never.test(question))).toEqual([]);
 });
 
 test('asks for what is neither set nor given, again after a wrong answer, and Enter leaves it for later', async () => {

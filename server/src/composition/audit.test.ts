@@ -133,6 +133,21 @@ test('reports a receipt that is missing, without a purchase, or with other amoun
   expect(faults).toContainEqual({ id: wrongTax.paymentId, fault: expect.stringContaining('with 325 GST') });
 });
 
+test('reports a receipt that is in the name of somebody else than the payer', async () => {
+  const { paymentId } = await sold();
+  await corrupt(sql`update receipts set user_id = ${(await given.user())._id} where payment_id = ${paymentId}`);
+  expect((await book('receipts')).faults.map(({ id }) => id)).toContain(paymentId);
+});
+
+test('of many errors all are counted, and twenty are read', async () => {
+  const { wrong: before } = await book('slots');
+  await corrupt(sql`insert into subscriptions (user_id, plan_id, starts_at, ends_at, country, source, slots, slots_used)
+    select uuidv7(), plans.id, now(), now() + interval '30 days', 'NZ', 'grant', 5, 3 from generate_series(1, 21),
+      (select id from plans limit 1) as plans`);
+  const { wrong, faults } = await book('slots');
+  expect([wrong, faults.length]).toEqual([before + 21, 20]);
+});
+
 test('reports a payment unchecked for a day, and a refund that does not arrive', async () => {
   const user = await given.user();
   await as(user).post('/plan-user/create-intent', { planId: given.planId('basic') });

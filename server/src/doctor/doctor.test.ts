@@ -61,9 +61,9 @@ const inDays = (days: number) => new Date(Date.now() + days * day);
 const hosts = ['tradiepost.nz', 'tradiepost.com.au'];
 
 const servers: Server[] = [];
-async function listen(server: Server): Promise<number> {
+async function listen(server: Server, at: { port?: number; host?: string } = {}): Promise<number> {
   servers.push(server);
-  server.listen(0, '127.0.0.1');
+  server.listen(at.port ?? 0, at.host ?? '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
@@ -262,6 +262,17 @@ test('a migration that is not applied and an extension that is gone are seen', a
   await sql`update pg_extension set extname = 'unaccent_gone' where extname = 'unaccent'`.execute(db);
   expect(await checkOne('database')).toMatchObject({ state: 'fail', says: expect.stringContaining('lacks the extensions unaccent') });
   await sql`update pg_extension set extname = 'unaccent' where extname = 'unaccent_gone'`.execute(db);
+  // As after an upgrade of PostgreSQL.
+  const { rows: versions } = await sql<{
+    version: string;
+  }>`select extversion as version from pg_extension where extname = 'unaccent'`.execute(db);
+  await sql`update pg_extension set extversion = '0.9' where extname = 'unaccent'`.execute(db);
+  expect(await checkOne('database')).toMatchObject({
+    state: 'warn',
+    says: expect.stringContaining('old versions of unaccent'),
+    todo: 'Run: alter extension unaccent update;',
+  });
+  await sql`update pg_extension set extversion = ${versions[0]?.version} where extname = 'unaccent'`.execute(db);
 });
 
 test.each([
@@ -337,6 +348,7 @@ test.each<[string, string, Zone[string], Finding['state'], string]>([
   ['SPF', 'tradiepost.nz', { TXT: [['v=spf10 -all'], ['V=spf1-all']] }, 'warn', 'has no SPF record'],
   ['SPF', 'tradiepost.nz', { TXT: [['v=spf1 -all'], ['v=spf1 mx -all']] }, 'fail', 'has 2 SPF records'],
   ['SPF', 'tradiepost.nz', { TXT: [['v=spf1 +all']] }, 'fail', 'lets everybody send'],
+  ['SPF', 'tradiepost.nz', { TXT: [['v=spf1 mx all']] }, 'fail', 'lets everybody send'],
   ['SPF', 'tradiepost.nz', { TXT: [['v=spf1 include:send-all.net ?all']] }, 'ok', 'v=spf1'],
   ['SPF', 'tradiepost.nz', 'broken', 'warn', 'Could not be checked'],
   ['SPF', 'tradiepost.nz', 'silent', 'warn', 'Could not be checked'],
@@ -520,6 +532,45 @@ test.each<[string, { until: number; names?: string[]; body?: string; trusted?: b
   });
 });
 
+test('of two addresses each is asked: the second may be another site, or have the certificate that ends', async () => {
+  zone['tradiepost.nz'] = { A: ['127.0.0.1', '127.0.0.2'] };
+  const at = await proxy(certificate);
+  const second = (options: ServerOptions, body: string) =>
+    listen(
+      createServer(options, (_request, response) => void response.end(body)),
+      { port: at, host: '127.0.0.2' },
+    );
+  const changes = { APP_URL: `https://tradiepost.nz:${at}` };
+  const other = await second(certificate, '<h1>Welcome to nginx</h1>');
+  expect([other, await checkOne('TLS of tradiepost.nz', { changes })]).toEqual([
+    at,
+    expect.objectContaining({ state: 'fail', says: expect.stringMatching(/^127\.0\.0\.2 answers for tradiepost\.nz, but it is not/) }),
+  ]);
+  servers.pop()?.close();
+  // With a name of its own: of two issuers with one name, TLS tries the first only.
+  const ending = createCertificate(hosts.toReversed(), { until: inDays(10) });
+  // In both orders, so that neither the first nor the last alone counts.
+  for (const addresses of [
+    ['127.0.0.1', '127.0.0.2'],
+    ['127.0.0.2', '127.0.0.1'],
+  ]) {
+    zone['tradiepost.nz'] = { A: addresses };
+    await second(ending, healthy);
+    expect(await checkOne('TLS of tradiepost.nz', { changes, ca: [certificate.cert, ending.cert].join('\n') })).toMatchObject({
+      state: 'warn',
+      says: 'The certificate ends in 9 days.',
+    });
+    servers.pop()?.close();
+  }
+});
+
+test('a site that says that its database is away is this site', async () => {
+  const at = await listen(
+    createServer(certificate, (_request, response) => void response.writeHead(503).end(JSON.stringify({ code: 'unavailable' }))),
+  );
+  expect(await checkOne('TLS of tradiepost.nz', { changes: { APP_URL: `https://tradiepost.nz:${at}` } })).toMatchObject({ state: 'ok' });
+});
+
 test('a proxy that does not answer could not be checked, as it may from elsewhere', async () => {
   const changes = { APP_URL: `https://tradiepost.nz:${await freePort()}` };
   expect(await checkOne('TLS of tradiepost.nz', { changes })).toMatchObject({
@@ -554,6 +605,18 @@ test('a check that hangs ends with its time limit, and one that throws is never 
     { name: 'hangs', state: 'warn', says: 'Could not be checked: no answer within 0.2 seconds.', todo: 'Wait.' },
     { name: 'throws', state: 'warn', says: 'Could not be checked: out of order.', todo: 'Mend it.' },
   ]);
+});
+
+test('the command with --no-email signs in to the mail server only, and exits with 0 if nothing fails', async () => {
+  const count = async () => ((await (await fetch(`${mailbox.url}/email`)).json()) as object[]).length;
+  const before = await count();
+  const { code, lines } = await run(['--no-email', 'email', 'backups']);
+  expect([code, lines[0]?.startsWith('WARN backups: '), lines[2]]).toEqual([
+    0,
+    true,
+    `ok   email: ${new URL(mailbox.smtpUrl).host} lets us in. No email was sent.`,
+  ]);
+  expect([lines.at(-1), await count()]).toEqual(['1 ok, 1 to look at, 0 to mend.', before]);
 });
 
 test('the command exits with 1 if a line fails, and says what to do', async () => {
