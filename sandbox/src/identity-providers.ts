@@ -80,6 +80,8 @@ export async function startIdentityProviders({ port = 0 }: { port?: number } = {
       else response.writeHead(500, { 'content-type': 'text/plain' }).end(error instanceof Error ? error.message : 'failed');
     });
   });
+  // Else a connection that has been idle for five seconds ends at the moment at which a client in this process uses it again.
+  server.keepAliveTimeout = 0;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const bound = server.address();
