@@ -236,18 +236,20 @@ export async function executeImport(
 }
 
 /** Applies an import to its end. A retry continues where the last one stopped. */
-export async function applyImport(context: Context, importId: string): Promise<void> {
+export async function applyImport(context: Context, importId: string, batch = batchSize): Promise<void> {
   const listed = await listListed(context.db, await queries.listWaitingRows(context.db, importId, maxImportRows));
-  while (await context.db.transaction().execute((tx) => applyBatch(context, tx, importId, listed)));
+  while (await context.db.transaction().execute((tx) => applyBatch(context, tx, { importId, listed, batch })));
 }
 
 /** Invites a batch of businesses and queues their emails; false when nothing is left. */
-async function applyBatch({ jobs, clock, appUrl }: Context, tx: Tx, importId: string, listed: Listed): Promise<boolean> {
+type Batch = { importId: string; listed: Listed; batch: number };
+
+async function applyBatch({ jobs, clock, appUrl }: Context, tx: Tx, { importId, listed, batch }: Batch): Promise<boolean> {
   const record = await queries.lockImport(tx, importId);
   const basis = record?.basis;
   if (!basis || record.finished_at) return false;
   const now = clock.now();
-  const waiting = await queries.listWaitingRows(tx, importId, batchSize);
+  const waiting = await queries.listWaitingRows(tx, importId, batch);
   if (waiting.length === 0) {
     await queries.setFinished(tx, importId, now);
     return false;

@@ -85,14 +85,14 @@ export const isInvitationOpen = async ({ db, clock }: Pick<Context, 'db' | 'cloc
 };
 
 /** Sends the one reminder of invitations that were neither answered nor refused. */
-export async function remindOfInvitations(context: Context): Promise<void> {
-  while ((await context.db.transaction().execute((tx) => remindBatch(context, tx))) === reminderBatch);
+export async function remindOfInvitations(context: Context, batch = reminderBatch): Promise<void> {
+  while ((await context.db.transaction().execute((tx) => remindBatch(context, tx, batch))) === batch);
 }
 
-async function remindBatch({ jobs, clock, appUrl }: Context, tx: Tx): Promise<number> {
+async function remindBatch({ jobs, clock, appUrl }: Context, tx: Tx, batch: number): Promise<number> {
   const now = clock.now();
   const created = { after: new Date(now.getTime() - invitationMs), until: new Date(now.getTime() - invitationReminderDays * dayMs) };
-  const due = (await queries.lockUnreminded(tx, created, reminderBatch)).map((row) => ({
+  const due = (await queries.lockUnreminded(tx, created, batch)).map((row) => ({
     ...row,
     draft: row.draft as InvitationDraft,
     token: createToken(),

@@ -328,6 +328,23 @@ test('reminds once after 7 days, unless the invitation was answered or refused',
   for (const { email } of [answered, refused]) expect(await mailsTo(email)).toHaveLength(1);
 });
 
+test('all businesses of a file are invited and reminded, also more than one batch holds', async () => {
+  const all = [aBusiness(), aBusiness(), aBusiness()];
+  const { body } = await upload(all.map(({ row }) => row));
+  expect((await execute(body)).status).toBe(202);
+  await applyImport(context, body._id, 1);
+  expect(await get(body._id)).toMatchObject({ counts: { invite: 3 }, applied: 3, finishedAt: expect.any(String) });
+  await remindOfInvitations(later(7.1), 1);
+  for (const { email } of all) expect((await mailsTo(email)).map(({ subject }) => subject.startsWith('Reminder'))).toEqual([false, true]);
+});
+
+test('imports are listed newest first', async () => {
+  const ids = [];
+  for (let at = 0; at < 2; at += 1) ids.push((await upload([aBusiness().row])).body._id);
+  const { imports } = (await as(admin).get('/admin/imports')).body;
+  expect(imports.slice(0, 2).map(({ _id: id }: { _id: string }) => id)).toEqual(ids.toReversed());
+});
+
 test('no one is invited to or reminded of a trade or country that is closed, whenever it closes', async () => {
   onTestFinished(() => void Object.assign(site, defaultSite));
   const [planned, waiting, silent] = [aBusiness(), await invite(), await invite()];

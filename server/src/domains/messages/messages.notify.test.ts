@@ -100,6 +100,35 @@ test('collects later messages for three minutes into one email without the selle
   expect(JSON.stringify(mail)).toContain('Kingi & Daughters wrote to you');
 });
 
+test('emails everybody who waits, also more than one batch holds, and whoever is online keeps no other from it', async () => {
+  const all = [await startConversation(), await startConversation(), await startConversation()];
+  for (const { seller, sendMessage } of all) await sendMessage(seller, 'Friday?');
+  pass(3);
+  const [online, ...others] = all;
+  if (online) await presentNow(online.buyer);
+  await emailUnseenMessages(context, 1);
+  expect(await Promise.all(all.map(({ buyer }) => quotesOf(buyer)))).toEqual([[], ...others.map(() => [['Friday?']])]);
+});
+
+test('an email that fails keeps no other from being sent, and is tried again', async () => {
+  const [broken, whole] = [await startConversation(), await startConversation()];
+  for (const { seller, sendMessage } of [broken, whole]) await sendMessage(seller, 'Friday?');
+  pass(3);
+  const send = context.jobs.send.bind(context.jobs);
+  const jobs = Object.assign(Object.create(context.jobs), {
+    send: async (...args: Parameters<typeof send>) => {
+      if ((args[2] as { to?: string }).to === broken.buyer.email) throw new Error('no mail today');
+      return send(...args);
+    },
+  }) as typeof context.jobs;
+  // A batch in which all fail is the last of its run.
+  await emailUnseenMessages({ ...context, jobs }, 1);
+  await emailUnseenMessages({ ...context, jobs });
+  expect([await quotesOf(broken.buyer), await quotesOf(whole.buyer)]).toEqual([[], [['Friday?']]]);
+  await emailUnseenMessages(context);
+  expect([await quotesOf(broken.buyer), await quotesOf(whole.buyer)]).toEqual([[['Friday?']], [['Friday?']]]);
+});
+
 test('sends at most one email per conversation and hour, with all messages since the last one', async () => {
   const { seller, buyer, sendMessage } = await startConversation();
   await sendMessage(seller, 'One');

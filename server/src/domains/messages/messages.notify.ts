@@ -54,12 +54,21 @@ export async function pushMessage(
   });
 }
 
-/** A scheduled job that runs on one server at a time. */
-export async function emailUnseenMessages(context: MessageContext): Promise<void> {
-  for (let found = batchSize; found === batchSize;) {
-    const due = await queries.listDueEmails(context.db, context.clock.now(), batchSize);
+/** A scheduled job that runs on one server at a time. One conversation that fails does not stop the others, and is tried again. */
+export async function emailUnseenMessages(context: MessageContext, batch = batchSize): Promise<void> {
+  for (let found = batch; found === batch;) {
+    const due = await queries.listDueEmails(context.db, context.clock.now(), batch);
     found = due.length;
-    for (const side of due) await context.db.transaction().execute((tx) => emailSide(context, tx, side.conversation_id, side.role));
+    for (const { conversation_id: id, role } of due) {
+      await context.db
+        .transaction()
+        .execute((tx) => emailSide(context, tx, id, role))
+        .catch((error: unknown) => {
+          context.logger.error({ err: error, conversationId: id }, 'unseen messages could not be emailed');
+          // It stays due, so the next run tries it again.
+          found = 0;
+        });
+    }
   }
 }
 

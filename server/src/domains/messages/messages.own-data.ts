@@ -34,9 +34,9 @@ const listOwnQuoteRequests = async (db: Reader, userId: string) => {
   }));
 };
 
-async function* listOwnConversations(db: Reader, userId: string) {
+export async function* listOwnConversations(db: Reader, userId: string, atOnce = conversationsAtOnce) {
   for (let after: string | undefined; ;) {
-    const conversations = await listConversations(db, userId, after);
+    const conversations = await listConversations(db, userId, after, atOnce);
     for (const conversation of conversations) {
       const messages = await listMessages(db, conversation.id);
       const { role } = conversation;
@@ -51,12 +51,12 @@ async function* listOwnConversations(db: Reader, userId: string) {
       };
     }
     after = conversations.at(-1)?.id;
-    if (conversations.length < conversationsAtOnce) return;
+    if (conversations.length < atOnce) return;
   }
 }
 
 /** A batch of a user's conversations after a given id, with their listings. */
-const listConversations = (db: Reader, userId: string, after: string | undefined) =>
+const listConversations = (db: Reader, userId: string, after: string | undefined, atOnce: number) =>
   db
     .selectFrom('participants')
     .innerJoin('conversations', 'conversations.id', 'conversation_id')
@@ -71,7 +71,7 @@ const listConversations = (db: Reader, userId: string, after: string | undefined
     .where('user_id', '=', userId)
     .$if(after !== undefined, (query) => query.where('conversations.id', '>', after ?? ''))
     .orderBy('conversations.id')
-    .limit(conversationsAtOnce)
+    .limit(atOnce)
     .execute();
 
 const listMessages = (db: Reader, conversationId: string) =>

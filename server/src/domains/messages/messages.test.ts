@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { photo } from '@handwise/sandbox/testing/photos';
 import { times } from '@handwise/sandbox/testing/times';
+import { listOwnConversations } from './messages.own-data.ts';
 
 const { db, given, callers, parts } = await testApp();
 const { as, asVisitor } = callers;
@@ -526,4 +527,18 @@ test('counts last month’s messages from customers, not sellers’ answers', as
   // Facts are cached, so each is requested once.
   expect([await leads(), await leads('?country=NZ'), await leads('?country=AU')]).toEqual([3, 2, 1]);
   parts.clock.set(new Date());
+});
+
+test('an export has all conversations, also more than are read at once', async () => {
+  const { buyer, id } = await conversation();
+  const ids = [id];
+  for (let more = 0; more < 2; more += 1) {
+    const { seller, listingId } = await people();
+    ids.push((await contact(buyer, seller, listingId)).body.conversationId);
+  }
+  for (const atOnce of [1, 2, 3]) {
+    const exported: [string, number][] = [];
+    for await (const one of listOwnConversations(db, buyer._id, atOnce)) exported.push([one.id, one.messages.length]);
+    expect(exported).toEqual(ids.toSorted().map((one) => [one, 1]));
+  }
 });

@@ -4,9 +4,11 @@ import { dayMs, formatDate } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
 import { type Seller, cards, renewalFixtures } from '@handwise/sandbox/testing/renewals';
 import { times } from '@handwise/sandbox/testing/times';
+import { planHooks } from '../../composition/hooks.ts';
 import { createMailSources } from '../../composition/job-handlers.ts';
 import { reconcilePayments } from '../payments/payments.service.ts';
 import { expireListings, warnOfExpiry } from '../selling/selling.jobs.ts';
+import { announceRenewals } from './plans.renewals.notices.ts';
 
 const app = await testApp({}, null, { proxied: true });
 const { db } = app;
@@ -96,6 +98,46 @@ test('a notice that is late is sent at once, and the charge follows it by 48 hou
   await charge();
   expect(await money(one.user)).toEqual(once);
   await expectBalancedBooks();
+});
+
+test('announces and ends all that are due, also more than one batch holds', async () => {
+  const all = await times(3, () => seller());
+  for (const one of all) await switchOn(one);
+  const added = async (work: () => Promise<unknown>) => {
+    const before = await Promise.all(all.map(({ user }) => fixtures.subjects(user)));
+    await work();
+    const after = await Promise.all(all.map(({ user }) => fixtures.subjects(user)));
+    return after.map((subjects, at) => subjects.slice(before[at]?.length));
+  };
+  const [last] = all.toSorted((a, b) => b.endsAt.getTime() - a.endsAt.getTime());
+  if (!last) throw new Error('there are three');
+  wait(last, 6);
+  expect(await added(() => announceRenewals({ context, hooks: planHooks }, 1))).toEqual([[notice], [notice], [notice]]);
+  clock.set(new Date(last.endsAt.getTime() + dayMs));
+  expect(await added(() => announceRenewals({ context, hooks: planHooks }, 1))).toEqual([[notRenewed], [notRenewed], [notRenewed]]);
+});
+
+test('a renewal that cannot be announced or ended keeps no other from it, and is tried again', async () => {
+  const [broken, whole] = [await seller(), await seller()];
+  for (const one of [broken, whole]) await switchOn(one);
+  const send = context.jobs.send.bind(context.jobs);
+  const jobs = Object.assign(Object.create(context.jobs), {
+    send: async (...args: Parameters<typeof send>) => {
+      if ((args[2] as { to?: string }).to === broken.user.email) throw new Error('no mail today');
+      return send(...args);
+    },
+  }) as typeof context.jobs;
+  const failing = async (batch?: number) => {
+    await expect(announceRenewals({ context: { ...context, jobs }, hooks: planHooks }, batch)).rejects.toThrow('1 renewals could not be');
+  };
+  wait(whole, 6);
+  // A batch in which all fail is the last of its run.
+  await failing(1);
+  expect(await newSubjects(whole.user, failing)).toEqual([notice]);
+  expect(await newSubjects(broken.user, queueNotices)).toEqual([notice]);
+  clock.set(new Date(whole.endsAt.getTime() + dayMs));
+  expect(await newSubjects(whole.user, failing)).toEqual([notRenewed]);
+  expect(await newSubjects(broken.user, queueNotices)).toEqual([notRenewed]);
 });
 
 test('while the mail server is down nothing is charged; the notice says the new date when it goes out', async () => {

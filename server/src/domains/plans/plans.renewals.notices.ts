@@ -49,19 +49,28 @@ const planCharge = ({ agreed_at: agreedAt, charge_at: due }: RenewalRow, { ends_
 export async function announceRenewals(parts: Parts, batch = 200): Promise<void> {
   const { db, clock } = parts.context;
   const now = clock.now();
-  for (let found = batch; found === batch;) {
+  const failures: unknown[] = [];
+  // One that fails must not keep the others from it, and stays in the list, so that a batch with one is the last of this run.
+  const succeeds = (work: Promise<void>) =>
+    work.then(
+      () => true,
+      (error: unknown) => {
+        failures.push(error);
+        return false;
+      },
+    );
+  for (let hasMore = true; hasMore;) {
     const lapsed = await listLapsedRenewals(db, new Date(now.getTime() - graceMs), batch);
-    found = lapsed.length;
-    for (const { subscription_id: id } of lapsed) await endLapsed(parts, id);
+    hasMore = lapsed.length === batch;
+    for (const { subscription_id: id } of lapsed) if (!(await succeeds(endLapsed(parts, id)))) hasMore = false;
   }
-  for (const renewal of await listCardlessRenewals(db, batch)) {
-    await recordFailure(parts, renewal, cardRemoved);
-  }
-  for (let found = batch; found === batch;) {
+  for (const renewal of await listCardlessRenewals(db, batch)) await succeeds(recordFailure(parts, renewal, cardRemoved));
+  for (let hasMore = true; hasMore;) {
     const unannounced = await listUnannouncedRenewals(db, now, batch);
-    found = unannounced.length;
-    for (const { subscription_id: id } of unannounced) await announce(parts, id, now);
+    hasMore = unannounced.length === batch;
+    for (const { subscription_id: id } of unannounced) if (!(await succeeds(announce(parts, id, now)))) hasMore = false;
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} renewals could not be announced or ended`);
 }
 
 async function announce(parts: Parts, id: string, now: Date): Promise<void> {

@@ -35,6 +35,17 @@ async function sent(seller: User, conversationId: string, days = 7, startsOn = '
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body._id as string;
 }
+/** The context of a server that cannot queue emails to this user. */
+function failingFor({ email }: User): typeof context {
+  const send = context.jobs.send.bind(context.jobs);
+  const jobs = Object.assign(Object.create(context.jobs), {
+    send: async (...args: Parameters<typeof send>) => {
+      if ((args[2] as { to?: string }).to === email) throw new Error('no mail today');
+      return send(...args);
+    },
+  }) as typeof context.jobs;
+  return { ...context, jobs };
+}
 const rowOf = (id: string) => db.selectFrom('quotes').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const remindersTo = async ({ email }: User) =>
   (await outbox.mails()).filter(({ to, limit }) => to === email && limit?.kind === 'quote.reminder');
@@ -107,6 +118,29 @@ test('reminds the customer once, two days before the end, of a quote that is sti
     { subject: 'Quote for "Friendly local plumber" is valid until Mar 2, 2027', blocks: expect.any(Array) },
   ]);
   expect([await remindersTo(open.seller), await remindersTo(agreed.buyer)]).toEqual([[], []]);
+});
+
+test('reminds of and ends all quotes that are due, also more than one batch holds', async () => {
+  const all = [await startConversation(), await startConversation(), await startConversation()];
+  const ids: string[] = [];
+  for (const { seller, id } of all) ids.push(await sent(seller, id, 7));
+  pass(7 * 24);
+  await remindOfQuotes(context, 1);
+  for (const { buyer } of all) expect(await remindersTo(buyer)).toHaveLength(1);
+  pass(7 * 24 + 12);
+  await expireQuotes(context, 1);
+  expect((await Promise.all(ids.map(rowOf))).map(({ status }) => status)).toEqual(['expired', 'expired', 'expired']);
+});
+
+test('a reminder that fails keeps no other from it, and is tried again', async () => {
+  const [broken, whole] = [await startConversation(), await startConversation()];
+  for (const { seller, id } of [broken, whole]) await sent(seller, id, 7);
+  pass(7 * 24);
+  await remindOfQuotes(failingFor(broken.buyer), 1);
+  await remindOfQuotes(failingFor(broken.buyer));
+  expect([await remindersTo(broken.buyer), await remindersTo(whole.buyer)]).toMatchObject([[], [{}]]);
+  await remindOfQuotes(context);
+  expect([await remindersTo(broken.buyer), await remindersTo(whole.buyer)]).toMatchObject([[{}], [{}]]);
 });
 
 test('reminds halfway of a quote that is valid for less than four days, and not after its end', async () => {

@@ -300,11 +300,11 @@ export const withdrawQuote = (context: MessageContext, userId: string, id: strin
 const batchSize = 200;
 
 /** A scheduled job that runs on one server at a time. */
-export async function expireQuotes({ db, clock }: { db: Db; clock: Context['clock'] }): Promise<void> {
-  for (let found = batchSize; found === batchSize;) {
+export async function expireQuotes({ db, clock }: { db: Db; clock: Context['clock'] }, batch = batchSize): Promise<void> {
+  for (let found = batch; found === batch;) {
     found = await db.transaction().execute(async (tx) => {
       const now = clock.now();
-      const rows = await queries.lockOverdueQuotes(tx, now, batchSize);
+      const rows = await queries.lockOverdueQuotes(tx, now, batch);
       for (const row of rows) await moveQuote(tx, row, { status: 'expired' }, now);
       if (rows.length > 0) {
         await appendEvents(
@@ -319,17 +319,24 @@ export async function expireQuotes({ db, clock }: { db: Db; clock: Context['cloc
   }
 }
 
-/** A scheduled job: reminds each customer once, before their open quote runs out. */
-export async function remindOfQuotes(context: MessageContext): Promise<void> {
-  const { db, clock } = context;
-  for (let found = batchSize; found === batchSize;) {
-    const due = await queries.listQuotesToRemind(db, clock.now(), batchSize);
+/** A scheduled job: reminds each customer once, before their open quote runs out. One that fails does not stop the others, and is tried again. */
+export async function remindOfQuotes(context: MessageContext, batch = batchSize): Promise<void> {
+  const { db, clock, logger } = context;
+  for (let found = batch; found === batch;) {
+    const due = await queries.listQuotesToRemind(db, clock.now(), batch);
     found = due.length;
     for (const id of due) {
-      await db.transaction().execute(async (tx) => {
-        const row = await queries.claimReminder(tx, id, clock.now());
-        if (row) await emailSide(context, tx, row, 'buyer', emails.quoteReminderEmail);
-      });
+      await db
+        .transaction()
+        .execute(async (tx) => {
+          const row = await queries.claimReminder(tx, id, clock.now());
+          if (row) await emailSide(context, tx, row, 'buyer', emails.quoteReminderEmail);
+        })
+        .catch((error: unknown) => {
+          logger.error({ err: error, quoteId: id }, 'the reminder of a quote failed');
+          // It stays due, so the next run tries it again.
+          found = 0;
+        });
     }
   }
 }

@@ -469,7 +469,7 @@ test('backfills earlier referrals once, with tickets of the current month and no
   await given.ownCard(sold);
   await setReferrer(itself, itself.referralCode);
   const before = (await outbox.mails()).length;
-  const made = await times(3, () => backfillReferrals({ context, hooks: referralHooks }));
+  const made = await times(3, () => backfillReferrals({ context, hooks: referralHooks }, 1));
   expect(made.reduce((sum, count) => sum + count, 0)).toBe(2);
   expect(await backfillReferrals({ context, hooks: referralHooks })).toBe(0);
   expect(await rowOf(pending)).toMatchObject({ status: 'pending', referrer_id: owner._id, entered_at: 'registration' });

@@ -115,13 +115,13 @@ const batchSize = 500;
  * Creates the referrals of accounts that registered with a code before referrals existed, and converts those whose first listing is live. Their
  * tickets belong to the current draw. Sends no emails; code owners get notifications. One transaction per account, safe to run concurrently.
  */
-export async function backfillReferrals(parts: ReferralParts): Promise<number> {
+export async function backfillReferrals(parts: ReferralParts, batch = batchSize): Promise<number> {
   const { db } = parts.context;
   let made = 0;
   for (;;) {
-    const accounts = await queries.listUsersWithoutReferral(db, batchSize);
+    const accounts = await queries.listUsersWithoutReferral(db, batch);
     for (const { id } of accounts) if (await db.transaction().execute((tx) => backfillReferral(parts, tx, id))) made += 1;
-    if (accounts.length < batchSize) return made;
+    if (accounts.length < batch) return made;
   }
 }
 

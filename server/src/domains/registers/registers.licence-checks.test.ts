@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { addDays, dayMs, getMoment } from '@handwise/contract/dates';
 import { formatLicenceState } from '@handwise/contract/registers/checks';
@@ -259,6 +260,38 @@ const found = {
   foundStatus: 'Current',
   endsOn: '2099-03-31',
 };
+
+test('all licences that are due are looked up again, also more than one batch holds', async () => {
+  const numbers = [newNumber(), newNumber(), newNumber()];
+  for (const number of numbers) licences.set(number, { holder: 'KINGI, MERE' });
+  for (const number of numbers) await publish(number);
+  await outbox.runJobs();
+  for (const number of numbers) licences.set(number, { holder: 'KINGI, MERE', status: 'Suspended' });
+  clock.set(new Date(clock.now().getTime() + 91 * dayMs));
+  await startDueLicenceChecks(context, 1);
+  await outbox.runJobs();
+  const states = await db.selectFrom('licence_checks').select('state').where('number', 'in', numbers).execute();
+  expect(states.map(({ state }) => state)).toEqual(['suspended', 'suspended', 'suspended']);
+});
+
+test('licences that wait are on pages of twenty, the longest waiting first', async () => {
+  await db.transaction().execute(async (tx) => {
+    // Without their listings.
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`insert into licence_checks (listing_id, register, number, holder, state, check_at, queued_at)
+      select uuidv7(), 'pgdb', 'page' || n, 'Mere Kingi', 'stated', now(), timestamptz '2020-01-01' + n * interval '1 hour'
+      from generate_series(1, 25) as n`.execute(tx);
+  });
+  const admin = await given.administrator();
+  const page = async (number: number) => (await as(admin).get(`/admin/licences/queue?page=${number}`)).body;
+  const [first, second] = [await page(1), await page(2)];
+  const numbersOf = ({ claims }: { claims: { number: string }[] }) => claims.map(({ number }) => number);
+  const wanted = Array.from({ length: 25 }, (_, at) => `page${at + 1}`);
+  expect(numbersOf(first)).toEqual(wanted.slice(0, 20));
+  expect(numbersOf(second).slice(0, 5)).toEqual(wanted.slice(20));
+  expect([second.currentPage, second.totalPages, first.total]).toEqual([2, Math.ceil(second.total / 20), second.total]);
+  await db.deleteFrom('licence_checks').where('number', 'like', 'page%').execute();
+});
 
 test('a licence of another register waits for an administrator, who records what they found', async () => {
   const number = newNumber();

@@ -248,7 +248,7 @@ async function queueClaim(parts: RegisterParts, claim: Row): Promise<void> {
 }
 
 /** Starts the checks that are due. */
-export async function startDueLicenceChecks({ db, jobs, clock }: Context): Promise<void> {
+export async function startDueLicenceChecks({ db, jobs, clock }: Context, batch = batchSize): Promise<void> {
   for (;;) {
     const now = clock.now();
     const taken = await db.transaction().execute(async (tx) => {
@@ -261,7 +261,7 @@ export async function startDueLicenceChecks({ db, jobs, clock }: Context): Promi
               .select('id')
               .where('check_at', '<=', now)
               .orderBy('check_at')
-              .limit(batchSize)
+              .limit(batch)
               .forUpdate()
               .skipLocked(),
         )
@@ -278,7 +278,7 @@ export async function startDueLicenceChecks({ db, jobs, clock }: Context): Promi
       );
       return due.length;
     });
-    if (taken < batchSize) return;
+    if (taken < batch) return;
   }
 }
 

@@ -100,11 +100,11 @@ export async function checkRegister({ context, hooks }: RegisterParts, listingId
 }
 
 /** Starts the checks that are due: outdated ones, and those that never got an answer. */
-export async function startDueChecks({ db, jobs, clock }: Context): Promise<void> {
+export async function startDueChecks({ db, jobs, clock }: Context, batch = batchSize): Promise<void> {
   for (;;) {
     const now = clock.now();
     const taken = await db.transaction().execute(async (tx) => {
-      const due = await queries.claimDueChecks(tx, now, after(now, retryDays), batchSize);
+      const due = await queries.claimDueChecks(tx, now, after(now, retryDays), batch);
       await jobs.sendAll(
         tx,
         checkNumberJob,
@@ -112,6 +112,6 @@ export async function startDueChecks({ db, jobs, clock }: Context): Promise<void
       );
       return due.length;
     });
-    if (taken < batchSize) return;
+    if (taken < batch) return;
   }
 }

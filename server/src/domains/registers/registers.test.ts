@@ -157,6 +157,16 @@ test('repeats the check after 90 days and removes the badge of a closed business
   clock.set(begun);
 });
 
+test('repeats all checks that are due, also more than one batch holds', async () => {
+  const all = [await checked(), await checked(), await checked()];
+  const begun = clock.now();
+  clock.set(new Date(begun.getTime() + 91 * 86_400_000));
+  await startDueChecks(context, 1);
+  await runJobs();
+  for (const { number } of all) expect(registers.requested.filter((one) => one === number)).toHaveLength(2);
+  clock.set(begun);
+});
+
 test.each([
   ['down', /fetch failed/],
   ['busy', /answered 503/],

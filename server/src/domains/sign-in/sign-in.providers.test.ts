@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import { afterEach, expect, test } from 'vitest';
 import type { ProviderName } from '@handwise/contract/accounts/provider-names';
@@ -93,6 +94,17 @@ test('asks for a name in place of one that passes for our staff, and chooses a u
   expect(body).toHaveProperty('nameNeeded');
   const { body: jo } = await browse().signIn('google', stranger('李小龍'));
   expect(jo.data.username).toMatch(/^neighbour_\d{4}$/);
+});
+
+test('a username that somebody has already is tried again with other digits', async () => {
+  // As if the first one were taken.
+  await sql`create sequence tried_usernames`.execute(db);
+  await sql`create function take_first() returns trigger language plpgsql as $$
+    begin if nextval('tried_usernames') = 1 then return null; end if; return new; end $$`.execute(db);
+  await sql`create trigger take_first before insert on users for each row execute function take_first()`.execute(db);
+  const { status, body } = await browse().signIn('google', stranger('Moana Wharerau'));
+  await sql`drop trigger take_first on users`.execute(db);
+  expect([status, body.isNew, body.data?.username]).toEqual([200, true, expect.stringMatching(/^moana_w\d{4}$/)]);
 });
 
 test.each([
