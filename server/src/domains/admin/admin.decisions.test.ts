@@ -278,6 +278,12 @@ test('keeps the decision when an appeal is rejected, and emails the reason', asy
     { undone: null, appeal: { upheld: false, answer: 'The licence is not yours.' } },
   ]);
   expect((await mailsTo(seller)).at(-1)).toMatchObject({ preview: 'The decision stays.' });
+  // The log names who objected and who answered.
+  const logged = await db.selectFrom('audit_log').select(['what', 'actor_id']).where('subject_id', '=', _id).orderBy('number').execute();
+  expect(logged).toEqual([
+    { what: 'appeals.insert', actor_id: seller._id },
+    { what: 'appeals.update', actor_id: other._id },
+  ]);
 });
 
 test('lets the only administrator answer an appeal against their own decision', async () => {

@@ -259,6 +259,8 @@ test('a draw run by hand waits half a minute for its round, stays the current on
   expect(rows).toHaveLength(1);
   expect(rows[0]?.seconds).toBeGreaterThan(expected / second);
   expect(rows[0]?.seconds).toBeLessThan(expected / second + 3);
+  const logged = await db.selectFrom('audit_log').select('what').where('actor_id', '=', admin._id).execute();
+  expect(logged.map(({ what }) => what)).toEqual(expect.arrayContaining(['draws.insert', 'draw_actions.insert']));
   const late = await entrant(5);
   const waiting = (await as(admin).get('/admin/draw-management')).body;
   expect(waiting).toMatchObject({

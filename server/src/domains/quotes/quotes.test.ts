@@ -135,6 +135,8 @@ test.each([
   ['a total beyond $10,000,000', { lines: [{ ...work[0], quantityMilli: 11_000, unitMinor: 100_000_000 }] }, 'lines'],
   ['a day that has passed', { validUntil: addDays(today, -1) }, 'validUntil'],
   ['a day after a year', { validUntil: addDays(today, 366) }, 'validUntil'],
+  ['a start that has passed', { startsOn: addDays(today, -1) }, 'startsOn'],
+  ['a start after two years', { startsOn: addDays(today, 731) }, 'startsOn'],
   ['another kind', { kind: 'guess' }, 'kind'],
   ['no word about GST', { gstIncluded: undefined }, 'gstIncluded'],
   ['notes of 2,001 characters', { notes: 'x'.repeat(2_001) }, 'notes'],
@@ -148,6 +150,13 @@ test.each([
 test('a quote may be valid to the end of today, and of the same day a year on', async () => {
   const { seller, id } = await startConversation();
   for (const validUntil of [today, addDays(today, 365)]) expect((await send(seller, id, { validUntil })).status).toBe(201);
+});
+
+test('work may start today or on the day two years on, and a quote may be for $10,000,000', async () => {
+  const { seller, id } = await startConversation();
+  for (const startsOn of [today, addDays(today, 730)]) expect((await sent(seller, id, { startsOn })).startsOn).toBe(startsOn);
+  const most = [{ description: 'A hall', quantityMilli: 10_000, unitMinor: 100_000_000 }];
+  expect((await sent(seller, id, { lines: most })).totalMinor).toBe(1_000_000_000);
 });
 
 test('rejects visitors, the customer, strangers and unknown ids', async () => {
@@ -320,9 +329,21 @@ test('emails the customer when it is sent, and both when it is accepted, with to
   clock.set(new Date(start.getTime() + 3_600_000));
   await emailUnseenMessages(context);
   expect((await outbox.mails()).filter(({ to, subject }) => to === buyer.email && /message/i.test(subject))).toEqual([]);
-  await accept(buyer, quote);
-  expect((await mailsTo(seller)).map(({ subject }) => subject)).toEqual(['Quote accepted for "Friendly local plumber": $247.49 NZD']);
-  expect((await mailsTo(buyer)).at(-1)?.subject).toBe('You accepted the quote for "Friendly local plumber": $247.49 NZD');
+  // Pressed twice, told once.
+  for (const answer of [await accept(buyer, quote), await accept(buyer, quote)]) expect(answer.status).toBe(200);
+  const opening = 'Tama R. has accepted your quote for “Friendly local plumber”.';
+  expect(await mailsTo(seller)).toMatchObject([
+    {
+      subject: 'Quote accepted for "Friendly local plumber": $247.49 NZD',
+      blocks: [{ text: `${opening} Agree on the day in your conversation.` }, {}, {}, {}],
+    },
+  ]);
+  const [, copy, ...more] = await mailsTo(buyer);
+  expect([copy?.subject, more]).toEqual(['You accepted the quote for "Friendly local plumber": $247.49 NZD', []]);
+  // One that names its day leaves nothing to agree on.
+  await accept(buyer, await sent(seller, id, { startsOn: addDays(today, 3) }));
+  const [text, facts] = (await mailsTo(seller)).at(-1)?.blocks ?? [];
+  expect([text, facts]).toMatchObject([{ text: opening }, { rows: [{}, {}, {}, { label: 'Work starts', value: 'Mar 4, 2027' }] }]);
 });
 
 test('publishes a live event to both sides when it is sent, seen and accepted', async () => {

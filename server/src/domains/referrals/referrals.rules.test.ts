@@ -529,6 +529,9 @@ test('only uninvolved administrators decide; the queue counts held, refused and 
   const involved = await createHeldReferral();
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', involved.referrer._id).execute();
   expect(await decide(involved.id, true, involved.referrer)).toMatchObject({ status: 403, body: { code: 'own_matter' } });
+  // Nor does the one who was referred.
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', involved.referred._id).execute();
+  expect(await decide(involved.id, true, involved.referred)).toMatchObject({ status: 403, body: { code: 'own_matter' } });
   const { referrals } = (await as(involved.referrer).get('/admin/referrals?status=held&limit=100')).body;
   expect(referrals.find((one: { _id: string }) => one._id === involved.id).mayDecide).toBe(false);
   expect(await decide('00000000-0000-7000-8000-000000000000', true)).toMatchObject({ status: 404, body: { code: 'referral_not_found' } });
