@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { siteTimeZone } from '@handwise/contract/dates';
 import { factColumns } from '@handwise/contract/facts/facts';
 import { plans } from '@handwise/contract/plans/table';
 import { argon2id } from '@handwise/server/kit/argon2id';
@@ -183,6 +184,11 @@ async function writeRows(client: pg.Client, demo: Demo, pictures: readonly Store
     await client.query(`update quotes set status = 'accepted', seen_at = $2, closed_at = $2 where id = $1`, [id, at]);
   await insertRows(client, 'saved_listings', ['user_id', 'listing_id', 'saved_at'], demo.saved);
   await insertRows(client, 'listing_views', ['listing_id', 'day', 'views', 'visitors'], demo.views);
+  // Otherwise a demo that is started on a Monday or Tuesday emails every business at once.
+  await client.query(
+    `insert into weekly_figures (user_id, week) select distinct seller_id, date_trunc('week', now() at time zone $1)::date - 7 from listings`,
+    [siteTimeZone],
+  );
   const { decisions, reports, appeals } = demo.moderation;
   const decided = ['id', 'kind', 'about_kind', 'about_id', 'about_title', 'about_listing_id', 'concerned_id', 'decided_by', 'reason'];
   await insertRows(client, 'decisions', [...decided, 'created_at'], decisions);
