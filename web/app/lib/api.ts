@@ -88,8 +88,9 @@ export function upload<A extends CallAddress>(address: A, input: InputOf<A>, onP
   return new Promise<OutputOf<A>>((resolve, reject) => {
     request.addEventListener('load', () => {
       const { status, response } = request;
-      if (status >= 200 && status < 300) resolve(response as OutputOf<A>);
-      else reject(getError(status, response, token));
+      const isFine = status >= 200 && status < 300;
+      if (isFine && response) resolve(response as OutputOf<A>);
+      else reject(isFine ? noResponse() : getError(status, response, token));
     });
     for (const end of ['error', 'abort', 'timeout'] as const) request.addEventListener(end, () => reject(noResponse()));
     request.send(body);

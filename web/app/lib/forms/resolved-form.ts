@@ -98,9 +98,12 @@ export function useResolvedForm<Values extends FieldValues>({
       onInvalid?.(names.flatMap((field) => (invalid[field]?.message as string | undefined) ?? []));
     },
   );
+  const busy = isSubmitting || isLoading;
   async function loadAndSubmit(event: React.FormEvent) {
-    if (typeof resolver === 'function') return submit(event);
     event.preventDefault();
+    // A busy button is no submit button, and the Enter key sends a form without one that has one field.
+    if (busy) return undefined;
+    if (typeof resolver === 'function') return submit(event);
     setLoading(true);
     try {
       loaded.current = await resolver.load();
@@ -126,7 +129,7 @@ export function useResolvedForm<Values extends FieldValues>({
       error: errorOf(field),
     }),
     summary: { form: name, message, fields: wrong.filter((one) => one.message !== message), attempt: isSubmitting ? 0 : submitCount },
-    busy: isSubmitting || isLoading,
+    busy,
     setValue,
     getValues,
     /** Fills fields that are still empty. */

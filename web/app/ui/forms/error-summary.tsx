@@ -18,8 +18,12 @@ const noFields: readonly { field: string; message: string }[] = [];
 export function ErrorSummary({ form, message, fields = noFields, attempt }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const shown = message !== undefined || fields.length > 0;
+  const focusedFor = useRef(0);
   useEffect(() => {
-    if (attempt > 0 && shown) box.current?.focus();
+    // Once an attempt: an error that comes back while a field is corrected leaves the focus there.
+    if (attempt === focusedFor.current || (attempt > 0 && !shown)) return;
+    focusedFor.current = attempt;
+    if (attempt > 0) box.current?.focus();
   }, [attempt, shown]);
   if (!shown) return null;
   return (
