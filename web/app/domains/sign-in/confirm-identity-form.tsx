@@ -4,7 +4,7 @@ import { inWords } from '@handwise/contract/numbers';
 import { recentMinutes } from '@handwise/contract/periods';
 import { appCodeDigits, recoveryCodeLength, recoveryForm, secondStepForm } from '@handwise/contract/sign-in/second-step';
 import { confirmIdentityForm } from '@handwise/contract/sign-in/calls';
-import { type ComponentProps, useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { call } from '../../lib/api.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
@@ -124,13 +124,15 @@ function ProviderProof({
   hasPasskeys,
   onProved,
 }: Pick<Security, 'authenticator' | 'identities'> & { hasPasskeys: boolean; onProved: () => void }) {
-  const [provider, setProvider] = useState(identities[0]?.provider);
+  // A ref, because the press that chooses it submits at once.
+  const chosen = useRef(identities[0]?.provider);
   const { second, swap } = useSecondStep(authenticator);
   const { form, field, summary, busy } = useCheckedForm({
     name: 'confirm-identity-with',
     schema: secondSteps[second],
     start: { code: '', recoveryCode: '' },
     send: async (values) => {
+      const provider = chosen.current;
       if (!provider) return;
       const redirect = location.pathname + location.search;
       const { url } = await call('POST /auth/confirm-identity/with', {
@@ -145,7 +147,7 @@ function ProviderProof({
       <ErrorSummary {...summary} />
       <SecondStepFields second={second} field={field} />
       {identities.map((one) => (
-        <Button key={one.provider} type="submit" kind="secondary" busy={busy} wide onClick={() => setProvider(one.provider)}>
+        <Button key={one.provider} type="submit" kind="secondary" busy={busy} wide onClick={() => (chosen.current = one.provider)}>
           Continue with {providerNames[one.provider]}
         </Button>
       ))}

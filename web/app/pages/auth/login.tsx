@@ -136,9 +136,10 @@ function useOfferedPasskeys(signIn: (answer: PasskeyAnswer) => Promise<void>) {
     if (!('PublicKeyCredential' in globalThis)) return;
     let isHere = true;
     void offerPasskeys(() => call('POST /auth/login/passkey/options', {}))
+      // Those who did not choose a passkey have the form.
+      .catch(() => undefined)
       .then((answer) => (answer && isHere ? latest.current({ ...answer, clientExtensionResults: {} }) : undefined))
-      // Errors are shown only to those who chose a passkey; the form remains for others.
-      .catch((error: unknown) => error instanceof ApiError && error.code === 'passkey_refused' && toast(error.message, 'error'));
+      .catch((error: unknown) => error instanceof ApiError && toast(error.message, 'error'));
     return () => {
       isHere = false;
       void endOffer();
