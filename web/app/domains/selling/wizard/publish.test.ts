@@ -13,9 +13,12 @@ test('shows the server’s message without a field error', () => {
   expect(describeCreationError(new ApiError(409, 'no_free_slot', 'No slot left.')).text).toBe('No slot left.');
 });
 
-test.each(['payment_used', 'payment_not_found', 'payment_mismatch'] as const)('%s makes the draft forget its payment', (code) => {
-  expect(describeCreationError(new ApiError(409, code, 'Used.'))).toMatchObject({ forgetsPayment: true, needsNewId: false });
-});
+test.each(['payment_used', 'payment_not_found', 'payment_mismatch', 'payment_required', 'no_free_slot'] as const)(
+  '%s makes the draft forget its payment',
+  (code) => {
+    expect(describeCreationError(new ApiError(409, code, 'Used.'))).toMatchObject({ forgetsPayment: true, needsNewId: false });
+  },
+);
 
 test('needs a new id for a taken submission, and keeps its payment', () => {
   expect(describeCreationError(new ApiError(409, 'submission_taken', 'Taken.'))).toMatchObject({ forgetsPayment: false, needsNewId: true });

@@ -85,13 +85,16 @@ export function findRefused(error: unknown, photos: readonly Photo[]): RefusedFi
   return refused.photoIds.size > 0 || refused.isLogoRefused ? refused : null;
 }
 
+// The last two: it was refunded; its plan has ended or is full.
+const spentPayment = new Set<string>(['payment_used', 'payment_not_found', 'payment_mismatch', 'payment_required', 'no_free_slot']);
+
 /** The server's reason why a listing was not created, and which parts of the draft to discard. */
 export function describeCreationError(error: unknown): { text: string | null; forgetsPayment: boolean; needsNewId: boolean } {
   const apiError = getServerReason(error) !== null ? (error as ApiError) : null;
   return {
     // Field errors are more precise than the general message.
     text: apiError && (formatFieldErrors(apiError.fieldErrors, fieldLabels) || apiError.message),
-    forgetsPayment: apiError !== null && ['payment_used', 'payment_not_found', 'payment_mismatch'].includes(apiError.code),
+    forgetsPayment: apiError !== null && spentPayment.has(apiError.code),
     needsNewId: apiError?.code === 'submission_taken',
   };
 }

@@ -1,5 +1,6 @@
 import type { SessionUser } from '@handwise/contract/accounts/calls';
 import type { CountryCode } from '@handwise/contract/markets';
+import { maxPhotos } from '@handwise/contract/selling/form-rules';
 import { findRegion } from '@handwise/contract/places/regions';
 import { type ReactNode, Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -117,6 +118,7 @@ export function Wizard({ user, market, subscriptions, stored, isDamaged, lastBus
 
   function startFresh() {
     clear();
+    setRefused([]);
     creation.forgetFailure();
     wizard.startFresh();
   }
@@ -208,7 +210,8 @@ export function Wizard({ user, market, subscriptions, stored, isDamaged, lastBus
               update={update}
               photos={photos}
               onPhotos={changePhotos}
-              maxPhotos={plan?.photos ?? 5}
+              // No photo is lost because the plans have not loaded yet.
+              maxPhotos={plan?.photos ?? maxPhotos}
               plan={plan && <ChosenPlan plan={plan} onChange={cover || paid ? undefined : () => void wizard.goTo('plan')} />}
               onBack={wizard.back}
               onDone={wizard.next}
