@@ -150,7 +150,8 @@ test('a second step that is sent again by the Enter key while it runs counts onc
 });
 
 test('a lost phone is replaced by a recovery code, and one that took too long starts again with what was typed', async () => {
-  const { press, type, typePassword, sentTo, at } = show('/auth/login', {
+  localStorage.setItem(deviceKey, device);
+  const { press, type, typePassword, sentTo, at, devices } = show('/auth/login', {
     'POST /auth/login': [needsStep('code', 'recoveryCode')],
     'POST /auth/login/second-step': [over, session],
   });
@@ -174,6 +175,7 @@ test('a lost phone is replaced by a recovery code, and one that took too long st
   expect(sentTo('POST /auth/login/second-step')).toEqual(
     Array.from({ length: 2 }, () => ({ token: 'step', recoveryCode: 'ABCDEFGHJKMNPQRSTVWXYZ23' })),
   );
+  expect(devices).toEqual(Array.from({ length: 4 }, () => device));
 });
 
 test('starting again leads from the second step back to the password', async () => {
@@ -232,10 +234,15 @@ test('a passkey chosen in the autofill signs in, and a failure of it is said; on
   second.unmount();
   forgetUser();
 
-  const third = show('/auth/login', { 'POST /auth/login/passkey/options': [null] });
+  const third = show('/auth/login', {
+    'POST /auth/login/passkey/options': [refusal(503, 'busy', 'Too busy for passkeys.')],
+    'POST /auth/login': [wrong],
+  });
   await waitFor(() => expect(third.calls).toHaveLength(1));
-  expect(await screen.findByRole('button', { name: 'Sign in with a passkey' })).toBeTruthy();
-  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual(['']);
+  await third.typePassword();
+  await third.press('Sign in');
+  await screen.findByText('Email or password is incorrect.');
+  expect(screen.queryByText('Too busy for passkeys.')).toBeNull();
 });
 
 test('a passkey as the second step is asked for with the token of the first', async () => {
