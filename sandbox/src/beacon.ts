@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { firstRoundFrom, deriveRandomness, roundTime, sandboxChain, scheme } from '@handwise/proof/beacon';
 import { signSandboxRound } from '@handwise/proof/sandbox-key';
+import { startServer } from './stand-in-server.ts';
 
 /**
  * `down`: connections are cut. `wrong-signature`: the previous round's signature. `other-round`: the previous round, signed. `slow`: late
@@ -48,10 +48,7 @@ export async function startSandboxBeacon({ now, slowMs = 60_000 }: BeaconOptions
   const server = createServer((request, response) => {
     respond(request.url ?? '', response).catch(() => response.socket?.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const bound = server.address();
-  const url = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`;
+  const { url, close } = await startServer(server);
 
   return {
     url,
@@ -67,10 +64,7 @@ export async function startSandboxBeacon({ now, slowMs = 60_000 }: BeaconOptions
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, randomBytes, randomInt } from 'node:crypto';
-import { type EventEmitter, once } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { decodeJwt, exportJWK, generateKeyPair, importSPKI, type JWTPayload, jwtVerify, SignJWT } from 'jose';
@@ -7,6 +7,7 @@ import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { ProviderName } from '@handwise/contract/accounts/provider-names';
 import { providerNames } from '@handwise/contract/accounts/provider-names';
 import { createSandboxProviders, sandboxAppleKey } from '@handwise/server/kit/identity-providers';
+import { startServer } from './stand-in-server.ts';
 
 // A stand-in for Google and Apple: `oidc-provider` with a page on which anyone can be anybody. Its address is 127.0.0.1 while the site's is localhost, so that
 // browsers see two sites, as in reality.
@@ -80,12 +81,7 @@ export async function startIdentityProviders({ port = 0 }: { port?: number } = {
       else response.writeHead(500, { 'content-type': 'text/plain' }).end(error instanceof Error ? error.message : 'failed');
     });
   });
-  // Else a connection that has been idle for five seconds ends at the moment at which a client in this process uses it again.
-  server.keepAliveTimeout = 0;
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const bound = server.address();
-  const url = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`;
+  const { url, close } = await startServer(server, port);
   const settings = createSandboxProviders(url);
   const internal = randomBytes(16).toString('hex');
   const [signing, stranger] = [await generateKeyPair('RS256', { extractable: true }), await generateKeyPair('RS256')];
@@ -268,13 +264,7 @@ export async function startIdentityProviders({ port = 0 }: { port?: number } = {
     signWithOtherKey(on: boolean) {
       otherKey = on;
     },
-    async close() {
-      if (!server.listening) return;
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 }
 

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseBusinessNumber } from '@handwise/contract/registers/business-number';
 import { createSandboxRegisters, sandboxRegistersKey } from '@handwise/server/kit/registers';
 import { openSandboxLicences } from './licences.ts';
+import { startServer } from './stand-in-server.ts';
 
 /** A register entry. `ended`: removed or cancelled. */
 export type RegisteredBusiness = { name: string; tradingNames?: readonly string[]; formerNames?: readonly string[]; ended?: boolean };
@@ -95,10 +95,7 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
   const server = createServer((request, response) => {
     respond(request, response).catch(() => response.socket?.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const bound = server.address();
-  const url = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`;
+  const { url, close } = await startServer(server);
   const settings = createSandboxRegisters(url);
 
   return {
@@ -115,12 +112,6 @@ export async function startSandboxRegisters(known: () => Promise<Iterable<readon
     setFault(next: RegisterFault | null) {
       fault = next;
     },
-    async close() {
-      if (!server.listening) return;
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 }

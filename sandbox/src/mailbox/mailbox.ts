@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { startServer } from '../stand-in-server.ts';
 import { listenForMail } from './mailbox-smtp.ts';
 import { MailboxStore } from './mailbox-store.ts';
 import { PushService } from './push-service.ts';
@@ -39,16 +40,15 @@ export async function startMailbox(options: { file: string; smtpPort: number; we
     return answer(store, request, response);
   });
   try {
-    const webPort = await listenForReaders(web, options);
-    pushes.origin = `http://localhost:${webPort}`;
+    const { port, close } = await listenForReaders(web, options);
+    pushes.origin = `http://localhost:${port}`;
     const smtp = await listenForMail({ port: options.smtpPort, onMail: (mail) => store.add(mail) });
     return {
       smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
-      url: `http://localhost:${webPort}`,
+      url: `http://localhost:${port}`,
       async close() {
         await smtp.close();
-        web.closeAllConnections();
-        await new Promise((closed) => web.close(closed));
+        await close();
         store.close();
       },
     };
@@ -60,21 +60,12 @@ export async function startMailbox(options: { file: string; smtpPort: number; we
 }
 
 async function listenForReaders(web: ReturnType<typeof createServer>, options: { webPort: number; orFreePort?: boolean }) {
-  const listen = (port: number) =>
-    new Promise<number>((ready, fail) => {
-      web.once('error', fail);
-      web.listen(port, '127.0.0.1', () => {
-        web.off('error', fail);
-        const address = web.address();
-        ready(address && typeof address === 'object' ? address.port : port);
-      });
-    });
   try {
-    return await listen(options.webPort);
+    return await startServer(web, options.webPort);
   } catch (error) {
     const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     if (!taken) throw error;
-    if (options.orFreePort) return listen(0);
+    if (options.orFreePort) return startServer(web);
     throw new Error(`The mailbox cannot listen on port ${options.webPort}, because something else does. Set MAILBOX_PORT to a free one.`, {
       cause: error,
     });

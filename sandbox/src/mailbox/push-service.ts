@@ -1,5 +1,6 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { startServer } from '../stand-in-server.ts';
 
 type Receiver = { keys: ReturnType<typeof createECDH>; auth: Buffer };
 export type ReceivedPush = { endpoint: string; payload: string; receivedAt: string; urgency: string; secondsToLive: number };
@@ -111,13 +112,7 @@ export class PushService {
 export async function startPushService() {
   const service = new PushService();
   const server = createServer((request, response) => void service.answer(request, response));
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const address = server.address();
-  service.origin = `http://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}`;
-  return Object.assign(service, {
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((closed) => server.close(closed));
-    },
-  });
+  const { url, close } = await startServer(server);
+  service.origin = url;
+  return Object.assign(service, { close });
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { startServer } from '../stand-in-server.ts';
 import { defaultStatement } from './account.ts';
 import { type ApiAnswer, getHeader, openApi } from './api.ts';
 import { authenticate, errorPage, questionPage, resultPage, returnAddress } from './authentication.ts';
@@ -121,10 +121,8 @@ export async function startStripe(options: StripeOptions) {
       request.socket.destroy();
     });
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const bound = server.address();
-  settings.address = `http://localhost:${typeof bound === 'object' ? bound?.port : port}`;
+  const started = await startServer(server, port);
+  settings.address = `http://localhost:${started.port}`;
   const timer = setInterval(work, workIntervalMs);
 
   return {
@@ -154,10 +152,7 @@ export async function startStripe(options: StripeOptions) {
       if (closing.signal.aborted) return;
       closing.abort();
       clearInterval(timer);
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await Promise.all([closed, webhooks.close()]);
+      await Promise.all([started.close(), webhooks.close()]);
       database.close();
     },
   };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { buildApp } from '@handwise/server/http/app';
 import type { Clock } from '@handwise/server/kit/context';
 import { openStripe } from '@handwise/server/kit/stripe';
+import { startServer } from '../stand-in-server.ts';
 import { type StripeOptions, startStripe } from '../stripe/start-stripe.ts';
 
 const keys = { secretKey: 'sk_test_sandbox', publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_sandbox' };
@@ -138,21 +138,14 @@ async function startProviderProxy(to: string) {
   const server = createServer((request, response) => {
     respond(request, response).catch(() => request.socket.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const bound = server.address();
+  const { url, close } = await startServer(server);
   return {
-    url: `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`,
+    url,
     /** Sets the hook, or removes it. */
     answer(hook?: OnProxiedCall) {
       onCall = hook;
     },
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 }
 

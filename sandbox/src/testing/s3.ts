@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { startServer } from '../stand-in-server.ts';
 
 const bucket = 'pictures';
 const accessKeyId = 'AKIAIOSFODNN7EXAMPLE';
@@ -66,20 +65,15 @@ export async function startS3() {
   }
 
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, close } = await startServer(server);
   return {
     settings: {
       bucket,
-      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      endpoint: url,
       region: 'ap-southeast-2',
       accessKeyId,
       secretAccessKey,
     },
-    async stop() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    stop: close,
   };
 }
