@@ -135,7 +135,9 @@ const refundForm = z.object({
     .boolean('Say yes or no')
     .optional()
     .meta({ description: 'The money went straight to a bank account, outside the provider: the refund is booked, not sent' }),
-  requestId: z.uuid('Choose an id for this request').meta({ description: 'Send the same id again and you get the same refund back' }),
+  requestId: z.uuid('Choose an id for this request').meta({
+    description: 'Send the same request again and you get the same refund back; another one with its id is refused, with what was recorded',
+  }),
 });
 export type RefundForm = z.output<typeof refundForm>;
 

@@ -134,6 +134,8 @@ const refundColumns = [
   'provider_id',
   'dispute_id',
   'request_id',
+  'keeps_plan',
+  'fraud',
   'asked_by',
   'failure_reason',
   'created_at',

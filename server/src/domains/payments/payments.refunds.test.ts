@@ -510,16 +510,58 @@ test('is idempotent per request id, and rejects another request with the same id
   expect(await refund(other.paymentId, { requestId })).toMatchObject({ status: 409, body: { code: 'already_decided' } });
 });
 
+test('refuses a retry with another reason, fraud mark or choice about the plan, says what was recorded, and changes nothing', async () => {
+  const { seller, paymentId, listingId } = await sold();
+  const request = { requestId: randomUUID(), reason: 'Paid twice.', keep: true };
+  const recorded = (await refund(paymentId, request)).body.refund;
+  await runJobs();
+  const state = async () => [await ledgerOf(paymentId), await toRefundStatus(listingId), await plansOf(seller), await mails()];
+  const before = await state();
+  for (const other of [{ reason: 'Stolen card.' }, { keep: false }, { keep: undefined }, { fraud: true }, { transferred: true }]) {
+    expect([other, await refund(paymentId, { ...request, ...other })]).toMatchObject([
+      other,
+      {
+        status: 409,
+        body: {
+          code: 'already_decided',
+          message:
+            'This request was recorded before, with other terms: $15.00 NZD to the card, what was bought is kept as a gift, ' +
+            'not marked as fraudulent, for the reason “Paid twice.”. Nothing was changed.',
+        },
+      },
+    ]);
+  }
+  await runJobs();
+  expect(await state()).toEqual(before);
+  // The defaults written out, and the reason as it is stored.
+  for (const same of [{}, { fraud: false, transferred: false, amountMinor: 1500 }, { reason: ' Paid twice. ' }])
+    expect((await refund(paymentId, { ...request, ...same })).body.refund).toMatchObject({ _id: recorded._id });
+
+  const stolen = await sold();
+  const marked = { requestId: randomUUID(), reason: 'Stolen card.', fraud: true, transferred: true, amountMinor: 500 };
+  const first = (await refund(stolen.paymentId, marked)).body.refund;
+  expect((await refund(stolen.paymentId, { ...marked, fraud: false })).body.message).toContain(
+    ': $5.00 NZD by transfer, what was bought is not kept as a gift, marked as fraudulent, for the reason “Stolen card.”.',
+  );
+  // One from before the choices were stored is taken for the same, with any of them.
+  await db.updateTable('refunds').set({ keeps_plan: null, fraud: null }).where('request_id', '=', marked.requestId).execute();
+  expect((await refund(stolen.paymentId, { ...marked, fraud: false, keep: true })).body.refund._id).toBe(first._id);
+  expect((await refund(stolen.paymentId, { ...marked, reason: 'So.' })).body.message).toContain(
+    ': $5.00 NZD by transfer, for the reason “Stolen card.”.',
+  );
+  expect((await refund(paymentId, marked)).body.message).toBe(
+    'A refund of another payment was recorded for this request. Nothing was changed.',
+  );
+});
+
 test('refunds one payment when a request id is used for several at once', async () => {
   const sales = [await sold(), await sold(), await sold()];
   const requestId = randomUUID();
   const answers = await Promise.all(sales.map(({ paymentId }) => refund(paymentId, { amountMinor: 300, requestId })));
   const [booked, ...refused] = answers.toSorted((a, b) => a.status - b.status);
   expect(booked?.status).toBe(201);
-  expect(refused.map(({ status, body }) => [status, body.code])).toEqual([
-    [409, 'already_decided'],
-    [409, 'already_decided'],
-  ]);
+  const other = 'A refund of another payment was recorded for this request. Nothing was changed.';
+  expect(refused.map(({ status, body }) => [status, body.code, body.message])).toEqual([0, 1].map(() => [409, 'already_decided', other]));
   const all = await Promise.all(sales.map(({ paymentId }) => ledgerOf(paymentId)));
   expect(all.flatMap(({ refunds }) => refunds)).toEqual(['pending 300 administrator']);
 });

@@ -12,6 +12,7 @@ import { formatNoteNumber, formatReceiptNumber } from './payments.documents.ts';
 import { getIntent } from './payments.intents.ts';
 import { addRefund, bookProviderRefunds, refundPaymentJob, withLedger } from './payments.ledger.ts';
 import {
+  type PaymentRow,
   type RefundRow,
   findPayment,
   findRefund,
@@ -37,6 +38,38 @@ export const toAdminRefund = (row: RefundRow): AdminRefund => ({
   refundedAt: row.refunded_at?.toISOString() ?? null,
 });
 
+/** The choices of refunds from before they were stored are unknown and pass for the same. */
+const isSameRequest = (
+  earlier: RefundRow,
+  paymentId: string,
+  { amountMinor, reason, keep = false, fraud = false, transferred = false }: RefundForm,
+) =>
+  earlier.payment_id === paymentId &&
+  (amountMinor ?? earlier.amount_minor) === earlier.amount_minor &&
+  reason === earlier.reason &&
+  keep === (earlier.keeps_plan ?? keep) &&
+  fraud === (earlier.fraud ?? fraud) &&
+  transferred === (earlier.source === 'transfer');
+
+/** Says what was recorded under the id of a request that now asks for something else. */
+function toOtherRequest(earlier: RefundRow | undefined, payment: PaymentRow): AppError {
+  if (!earlier) return new AppError('already_decided');
+  if (earlier.payment_id !== payment.id)
+    return new AppError('already_decided', { message: 'A refund of another payment was recorded for this request. Nothing was changed.' });
+  const sum = money(earlier.amount_minor, payment.currency);
+  const facts = [
+    `${sum} ${earlier.source === 'transfer' ? 'by transfer' : 'to the card'}`,
+    ...(earlier.keeps_plan === null
+      ? []
+      : [earlier.keeps_plan ? 'what was bought is kept as a gift' : 'what was bought is not kept as a gift']),
+    ...(earlier.fraud === null ? [] : [earlier.fraud ? 'marked as fraudulent' : 'not marked as fraudulent']),
+    `for the reason “${earlier.reason}”`,
+  ];
+  return new AppError('already_decided', {
+    message: `This request was recorded before, with other terms: ${facts.join(', ')}. Nothing was changed.`,
+  });
+}
+
 /**
  * An administrator refunds a payment, whole or in part; idempotent per `requestId`. Throws `payment_not_found`, `own_matter`,
  * `already_decided` when the id was used for another request, `nothing_to_refund`, `refund_too_large`, `payment_disputed`.
@@ -46,15 +79,11 @@ export async function requestRefund(deps: Payments, administratorId: string, pay
   const payment = await findPayment(db, paymentId);
   if (!payment) throw new AppError('payment_not_found');
   if (payment.user_id === administratorId) throw new AppError('own_matter');
-  const { reason, requestId, transferred = false } = form;
+  const { reason, requestId, keep = false, fraud = false, transferred = false } = form;
   const made = withLedger(deps, paymentId, async (tx, ledger) => {
     const earlier = await findRefundByRequest(tx, requestId);
     if (earlier) {
-      const isSame =
-        earlier.payment_id === paymentId &&
-        (form.amountMinor ?? earlier.amount_minor) === earlier.amount_minor &&
-        transferred === (earlier.source === 'transfer');
-      if (!isSame) throw new AppError('already_decided');
+      if (!isSameRequest(earlier, paymentId, form)) throw toOtherRequest(earlier, payment);
       return earlier;
     }
     const left = ledger.bought + ledger.owed;
@@ -71,20 +100,23 @@ export async function requestRefund(deps: Payments, administratorId: string, pay
       });
     }
     await setAuditActor(tx, administratorId);
-    ledger.endReason = form.keep ? null : reason;
-    const terms = { amount_minor: amount, reason, asked_by: administratorId, request_id: requestId } as const;
+    ledger.endReason = keep ? null : reason;
+    const choices = { keeps_plan: keep, fraud };
+    const terms = { amount_minor: amount, reason, asked_by: administratorId, request_id: requestId, ...choices } as const;
     const refund = transferred
       ? await addRefund(tx, ledger, { ...terms, source: 'transfer', status: 'succeeded', refunded_at: clock.now() })
       : await addRefund(tx, ledger, { ...terms, source: 'administrator' });
     if (!refund) throw new AppError('refund_too_large');
     if (transferred) ledger.updates.push({ refund, outcome: 'refunded' });
     else await jobs.send(tx, refundPaymentJob, { refundId: refund.id });
-    ledger.isFraud = form.fraud ?? false;
+    ledger.isFraud = fraud;
     return refund;
   });
-  const refund = await made.catch((error: unknown) => {
+  const refund = await made.catch(async (error: unknown) => {
     // A concurrent request for another payment, which has its own lock, used the id first.
-    throw getViolatedConstraint(error) === 'refunds_request_id_key' ? new AppError('already_decided') : error;
+    throw getViolatedConstraint(error) === 'refunds_request_id_key'
+      ? toOtherRequest(await findRefundByRequest(db, requestId), payment)
+      : error;
   });
   if (!refund) throw new AppError('nothing_to_refund');
   return toAdminRefund(refund);
