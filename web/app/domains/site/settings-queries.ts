@@ -1,5 +1,5 @@
 import type { InputOf } from '@handwise/contract/calls';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../lib/api-error.ts';
 import { call } from '../../lib/api.ts';
 
@@ -10,6 +10,7 @@ export const settings = queryOptions({
   staleTime: 0,
   // What is being typed must not be replaced.
   refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
 });
 
 /** The problems of a refused change go to the fields of the form, which are those of the settings. */
@@ -23,11 +24,17 @@ async function changeSettings(body: InputOf<'PUT /admin/settings'>['body']) {
   }
 }
 
+/** Changes the settings. If somebody else has changed them first, theirs are loaded before it throws. */
 export function useSettingsChange() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: changeSettings,
-    onSuccess: ({ settings: values, version, live, history }) =>
-      client.setQueryData(settings.queryKey, { settings: values, version, live, history }),
-  });
+  return async (body: InputOf<'PUT /admin/settings'>['body'], onSaved: (message: string) => void) => {
+    try {
+      const { message, ...stored } = await changeSettings(body);
+      onSaved(message);
+      client.setQueryData(settings.queryKey, stored);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'settings_changed') await client.refetchQueries(settings);
+      throw error;
+    }
+  };
 }

@@ -4,7 +4,7 @@ import { categories } from '@handwise/contract/listings/categories';
 import { markets } from '@handwise/contract/markets';
 import { changeSettingsCall, type SettingName, siteSettings, type SiteSettings } from '@handwise/contract/site/settings';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import styles from '../../domains/admin/desk/admin.module.css';
 import caseStyles from '../../domains/admin/desk/case.module.css';
@@ -28,6 +28,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function AdminSettingsPage() {
   const query = useQuery(settings);
+  const [draft, setDraft] = useState<Draft | null>(null);
   return (
     <div className={styles.stack}>
       <h1>Settings</h1>
@@ -42,7 +43,7 @@ export default function AdminSettingsPage() {
       <Loaded query={query}>
         {(stored) => (
           <>
-            <SettingsForm key={stored.version} stored={stored} />
+            <SettingsForm key={stored.version} stored={stored} draft={draft} onDraft={setDraft} />
             <History changes={stored.history} />
           </>
         )}
@@ -53,6 +54,8 @@ export default function AdminSettingsPage() {
 
 type Stored = OutputOf<'GET /admin/settings'>;
 type Typed = SiteSettings & { reason: string; acceptsUnmet: boolean };
+/** What is typed and not saved, and the settings that it began with. */
+type Draft = { values: Typed; began: Stored };
 
 const formSchema = siteSettings.extend({ reason: changeSettingsCall.body.shape.reason, acceptsUnmet: z.boolean() });
 const names = Object.keys(settingWords) as SettingName[];
@@ -77,23 +80,51 @@ const promotionOf = ({ prize, permitNsw, permitSa, permitAct, permitNt }: SiteSe
   permitNt,
 });
 
-function SettingsForm({ stored }: { stored: Stored }) {
-  const start: Typed = { ...stored.settings, reason: '', acceptsUnmet: false };
+/** The new settings, with those over them that were typed before somebody else changed the rest. */
+function mergeDraft({ values, began }: Draft, { settings: now }: Stored): Typed {
+  const own = names.filter((name) => values[name] !== began.settings[name]);
+  const isPromotionSame = Object.keys(promotionOf(now)).every((name) => now[name as SettingName] === began.settings[name as SettingName]);
+  return {
+    ...now,
+    ...Object.fromEntries(own.map((name) => [name, values[name]])),
+    reason: values.reason,
+    // A yes holds for the prize and permits that it was given to.
+    acceptsUnmet: values.acceptsUnmet && isPromotionSame,
+  };
+}
+
+type FormProps = { stored: Stored; draft: Draft | null; onDraft: (draft: Draft | null) => void };
+
+function SettingsForm({ stored, draft, onDraft }: FormProps) {
+  // What others have changed since the draft began.
+  const [{ start, news }] = useState(() => {
+    if (!draft) return { start: { ...stored.settings, reason: '', acceptsUnmet: false }, news: [] };
+    return { start: mergeDraft(draft, stored), news: stored.history.filter(({ version }) => version > draft.began.version) };
+  });
   const [values, setValues] = useState<Typed>(start);
+  const keep = useCallback(
+    (next: Typed) => {
+      onDraft({ values: next, began: stored });
+      setValues(next);
+    },
+    [onDraft, stored],
+  );
   const [isUploading, setUploading] = useState(false);
   const change = useSettingsChange();
   const { form, field, choose, errorOf, summary, busy } = useCheckedForm<Typed>({
     name: 'settings',
     schema: formSchema,
     start,
-    onChange: setValues,
-    send: async ({ reason, acceptsUnmet, ...settings }) => {
-      const { message } = await change.mutateAsync({ values: settings, version: stored.version, reason, acceptsUnmet });
-      toast(message);
-    },
+    onChange: keep,
+    send: ({ reason, acceptsUnmet, ...settings }) =>
+      change({ values: settings, version: stored.version, reason, acceptsUnmet }, (message) => {
+        onDraft(null);
+        toast(message);
+      }),
   });
   return (
     <form {...form} className={caseStyles.form}>
+      {news.length > 0 && <News changes={news} stored={stored.settings} values={values} />}
       <ErrorSummary {...summary} />
       {groups.map((group) => (
         <fieldset key={group} className={previewStyles.group}>
@@ -146,9 +177,38 @@ function SettingsForm({ stored }: { stored: Stored }) {
   );
 }
 
+/** What others have changed meanwhile, and which of it saving would replace. It takes the focus, because the form is a new one. */
+function News({ changes, stored, values }: { changes: Stored['history']; stored: SiteSettings; values: Typed }) {
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const changed = new Set(changes.flatMap(({ after }) => Object.keys(after)));
+  const replaced = names.filter((name) => changed.has(name) && values[name] !== stored[name]);
+  return (
+    <section ref={box} className={previewStyles.preview} role="alert" tabIndex={-1}>
+      <h2>The settings have been changed meanwhile</h2>
+      <p>What you typed is kept and not saved yet. Look at these changes, then save again.</p>
+      <ul>
+        {changes.map(({ version, by, reason, before, after }) => (
+          <li key={version}>
+            {by ?? 'By hand in the database'}, “{reason}”: <Changed before={before} after={after} />
+          </li>
+        ))}
+      </ul>
+      {replaced.length > 0 && <p>Saving replaces theirs with yours: {replaced.map(labelOf).join(', ')}.</p>}
+    </section>
+  );
+}
+
 const labelOf = (name: string) => settingWords[name as SettingName]?.label ?? name;
 const Value = ({ name, value }: { name: string; value: string | undefined }) =>
   name === 'logo' && value ? <img src={value} width={24} height={24} alt="Logo" /> : value || '–';
+
+const Changed = ({ before, after }: Pick<Stored['history'][number], 'before' | 'after'>) =>
+  Object.keys(after).map((name) => (
+    <span key={name} className={styles.change}>
+      {labelOf(name)}: <Value name={name} value={before[name]} /> → <Value name={name} value={after[name]} />
+    </span>
+  ));
 
 const History = ({ changes }: { changes: Stored['history'] }) => (
   <section className={styles.stack} aria-labelledby="settings-history">
@@ -166,11 +226,7 @@ const History = ({ changes }: { changes: Stored['history'] }) => (
                 <td>{change.by ?? 'By hand in the database'}</td>
                 <td>{change.reason}</td>
                 <td>
-                  {Object.keys(change.after).map((name) => (
-                    <span key={name} className={styles.change}>
-                      {labelOf(name)}: <Value name={name} value={change.before[name]} /> → <Value name={name} value={change.after[name]} />
-                    </span>
-                  ))}
+                  <Changed before={change.before} after={change.after} />
                 </td>
               </tr>
             ))}
