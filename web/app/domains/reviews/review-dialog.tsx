@@ -6,25 +6,28 @@ import type { OwnReview } from './review-form.tsx';
 
 const ReviewForm = lazy(async () => ({ default: (await import('./review-form.tsx')).ReviewForm }));
 
-/** The member's own review: undefined while it loads, null without one or if it could not be loaded. `reload` after changing it. */
-export function useOwnReview(listingId: string, isMember: boolean): { own: OwnReview | null | undefined; reload: () => void } {
-  const [own, setOwn] = useState<OwnReview | null>();
+/** The reader's own review: undefined for a visitor and while it loads, null without one or if it could not be loaded. `reload` after changing it. */
+export function useOwnReview(listingId: string, reader: string | undefined): { own: OwnReview | null | undefined; reload: () => void } {
+  // By reader, because another tab may sign another person in.
+  const [known, setKnown] = useState<Readonly<Record<string, OwnReview | null>>>({});
   const load = useCallback(
-    (signal?: AbortSignal) =>
+    (signal?: AbortSignal) => {
+      if (!reader) return;
+      const set = (own: OwnReview | null) => setKnown((before) => ({ ...before, [reader]: own }));
       void call('GET /listing/:id/reviews/mine', { params: { id: listingId } }, signal).then(
-        ({ review }) => setOwn(review && { ...review, id: review._id }),
+        ({ review }) => set(review && { ...review, id: review._id }),
         // The server reports the error again on submit.
-        () => !signal?.aborted && setOwn(null),
-      ),
-    [listingId],
+        () => !signal?.aborted && set(null),
+      );
+    },
+    [listingId, reader],
   );
   useEffect(() => {
-    if (!isMember) return;
     const asking = new AbortController();
     load(asking.signal);
     return () => asking.abort();
-  }, [isMember, load]);
-  return { own, reload: load };
+  }, [load]);
+  return { own: reader ? known[reader] : undefined, reload: load };
 }
 
 type ReviewDialogProps = {

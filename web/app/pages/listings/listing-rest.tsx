@@ -42,7 +42,7 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
   const close = useCallback(() => setWriting(false), []);
   const refetch = useCallback(() => void revalidate(), [revalidate]);
   const isOwn = user?._id === listing.sellerId;
-  const { own, reload } = useOwnReview(listing.id, user !== null && !isOwn);
+  const { own, reload } = useOwnReview(listing.id, isOwn ? undefined : user?._id);
   const path = paths.listing(listing.id);
   return (
     <>
@@ -90,6 +90,7 @@ function ListingReviews({ listing, reviews }: { listing: ListingView; reviews: R
       />
       {user && (
         <ReviewDialog
+          key={user._id}
           listingId={listing.id}
           own={own}
           open={isWriting}
