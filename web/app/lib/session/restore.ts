@@ -20,7 +20,11 @@ async function fetchUser(): Promise<SessionUser> {
  */
 export async function restoreSession({ read, store, giveUp }: Stored): Promise<void> {
   try {
-    await navigator.locks.request('restore-session', async () => store(read() ?? (await fetchUser())));
+    await navigator.locks.request('restore-session', async () => {
+      const user = read() ?? (await fetchUser());
+      // Whoever has signed in meanwhile stays signed in.
+      store(read() ?? user);
+    });
   } catch {
     giveUp();
   }

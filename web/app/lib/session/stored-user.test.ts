@@ -211,6 +211,59 @@ describe('with the cookie of a session', () => {
     await settled(page);
     expect(page.readUser()).toBeNull();
   });
+
+  test('the page is a member’s while the session is restored, and a visitor’s once that has failed', async () => {
+    const shown: boolean[] = [];
+    const toggleAttribute = (_: string, isMember: boolean) => shown.push(isMember);
+    vi.stubGlobal('document', { documentElement: { toggleAttribute }, cookie: 'signed-in=1' });
+    const page = await openPage();
+    page.readSession();
+    expect(shown).toEqual([]);
+    await settled(page);
+    expect(shown).toEqual([false]);
+  });
+
+  test('what failed for want of a connection is tried again by the next page', async () => {
+    answers = [new Error('offline'), Response.json({ data: user })];
+    const first = await openPage();
+    first.readSession();
+    await settled(first);
+    const next = await openPage();
+    next.readSession();
+    await settled(next);
+    expect([first.readUser(), next.readUser()]).toEqual([null, user]);
+  });
+
+  test('a browser without locks, on an insecure page, shows a visitor', async () => {
+    vi.stubGlobal('navigator', {});
+    const page = await openPage();
+    page.readSession();
+    await settled(page);
+    expect([page.readUser(), requests]).toEqual([null, []]);
+  });
+
+  test.each([
+    ['fails', () => Response.json({ code: 'session_over', message: 'Over' }, { status: 401 })],
+    ['succeeds', () => Response.json({ data: user })],
+  ])('whoever signs in in another tab meanwhile stays signed in if restoring %s', async (_, given) => {
+    let answer: (response: Response) => void = () => {};
+    answers = [new Promise<Response>((resolve) => (answer = resolve))];
+    const tab = new EventTarget();
+    vi.stubGlobal('addEventListener', tab.addEventListener.bind(tab));
+    vi.stubGlobal('removeEventListener', tab.removeEventListener.bind(tab));
+    const page = await openPage();
+    const stop = page.onSessionChange(() => {});
+    page.readSession();
+    await vi.waitUntil(() => requests.length === 1);
+    storage.set('user', JSON.stringify({ ...user, token: 't2' }));
+    tab.dispatchEvent(Object.assign(new Event('storage'), { key: 'user' }));
+    expect(page.readUser()).toMatchObject({ token: 't2' });
+    answer(given());
+    await lock.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([page.readUser()?.token, JSON.parse(storage.get('user') ?? '').token]).toEqual(['t2', 't2']);
+    stop();
+  });
 });
 
 test('asks for nothing to be restored without the cookie', async () => {

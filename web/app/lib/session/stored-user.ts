@@ -68,10 +68,9 @@ export function readSession(): SessionState {
   // Safari deletes what scripts have stored after seven days without a visit.
   if (!user && globalThis.document?.cookie?.includes(`${hint}1`)) {
     state = beforeStart;
-    void import('./restore.ts').then(
-      ({ restoreSession }) => restoreSession({ read: readStoredUser, store: storeUser, giveUp: () => changeUser(null) }),
-      () => changeUser(null),
-    );
+    // Somebody may have signed in meanwhile.
+    const giveUp = () => changeUser(readStoredUser());
+    void import('./restore.ts').then(({ restoreSession }) => restoreSession({ read: readStoredUser, store: storeUser, giveUp }), giveUp);
   }
   return state;
 }
