@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getBackoffMs, readEvents, type StreamEvent, createEventStreamReader } from './connection.ts';
 import { until } from '../testing/until.ts';
 
@@ -121,6 +121,88 @@ test('aborts the request with the signal', async () => {
   await ended;
   expect(requests[0]?.signal.aborted).toBe(true);
   expect(states).toEqual(['connecting', 'live']);
+});
+
+describe('with its own waits', () => {
+  let browser: EventTarget;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    browser = new EventTarget();
+    vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
+    vi.stubGlobal('removeEventListener', browser.removeEventListener.bind(browser));
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  const tell = (type: 'online' | 'offline') => browser.dispatchEvent(new Event(type));
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  function open() {
+    const end = new AbortController();
+    const states: string[] = [];
+    const onState = (state: string) => states.push(state);
+    const ended = readEvents({ token: 'token-of-mere', lastId: () => '', onEvent: () => {}, onState, signal: end.signal });
+    return { end, ended, states };
+  }
+
+  test('reconnects after 45 seconds without a heartbeat, and not before', async () => {
+    const stream = streamed();
+    const { end, ended, states } = open();
+    await pass(0);
+    expect(states).toEqual(['connecting', 'live']);
+    await pass(44_000);
+    stream.write(': here\n\n');
+    await pass(44_999);
+    expect([requests[0]?.signal.aborted, requests.length]).toEqual([false, 1]);
+    await pass(1);
+    expect([requests[0]?.signal.aborted, states.at(-1)]).toEqual([true, 'reconnecting']);
+    await pass(999);
+    expect(requests).toHaveLength(1);
+    await pass(1);
+    expect(requests).toHaveLength(2);
+    end.abort();
+    await ended;
+  });
+
+  test('gives up a request that is not answered within 45 seconds', async () => {
+    const { end, ended } = open();
+    await pass(45_000);
+    expect([requests[0]?.signal.aborted, requests.length]).toEqual([true, 1]);
+    await pass(1000);
+    expect(requests).toHaveLength(2);
+    end.abort();
+    await ended;
+  });
+
+  test('ends the stream when the browser goes offline, and reconnects as soon as it is back, however long the wait', async () => {
+    streamed();
+    answers.push(...Array.from({ length: 5 }, () => () => Promise.reject(new Error('no network'))));
+    const { end, ended, states } = open();
+    await pass(0);
+    tell('offline');
+    await pass(0);
+    expect([requests[0]?.signal.aborted, states.at(-1)]).toEqual([true, 'reconnecting']);
+    await pass(1000 + 2000 + 4000 + 8000 + 16_000);
+    expect(requests).toHaveLength(6);
+    streamed();
+    tell('online');
+    await pass(0);
+    expect([requests.length, states.at(-1)]).toEqual([7, 'live']);
+    end.abort();
+    await ended;
+  });
+
+  test('ends while it waits, without another request', async () => {
+    answers.push(() => Promise.reject(new Error('no network')));
+    const { end, ended } = open();
+    await pass(0);
+    end.abort();
+    expect([await ended, vi.getTimerCount()]).toEqual(['ended', 0]);
+    await pass(60_000);
+    expect(requests).toHaveLength(1);
+  });
 });
 
 test('doubles the wait up to 30 seconds, with jitter', () => {

@@ -10,6 +10,7 @@ let streams: Stream[] = [];
 let open: Tab[] = [];
 let userId = '';
 let status = 200;
+let browser: EventTarget;
 
 beforeEach(() => {
   streams = [];
@@ -20,8 +21,9 @@ beforeEach(() => {
   stored.set('user', JSON.stringify({ _id: userId, token: 'token-of-mere' }));
   vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null });
   vi.stubGlobal('document', { documentElement: { toggleAttribute: () => {} } });
-  vi.stubGlobal('addEventListener', () => {});
-  vi.stubGlobal('removeEventListener', () => {});
+  browser = new EventTarget();
+  vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
+  vi.stubGlobal('removeEventListener', browser.removeEventListener.bind(browser));
   vi.stubGlobal('fetch', (_url: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
     let out: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({
@@ -154,4 +156,90 @@ test('ignores events that are not JSON', async () => {
   const stream = await streamOf(1);
   stream.write(`id: 1\nevent: unread\ndata: not json\n\n${unread(2, 2)}`);
   await until(() => expect(tab.received).toEqual(['reset', 'unread 2']));
+});
+
+/** Another tab of the browser signs this user in, or out. */
+function signInElsewhere(user: object | null) {
+  if (user) stored.set('user', JSON.stringify(user));
+  else stored.delete('user');
+  browser.dispatchEvent(Object.assign(new Event('storage'), { key: 'user' }));
+}
+
+test('another person who signs in in another tab gets a stream of their own, from its start, and nothing of the one before', async () => {
+  const tab = await openTab();
+  const first = await streamOf(1);
+  first.write(unread(500, 1));
+  await until(() => expect(tab.received).toEqual(['reset', 'unread 1']));
+  signInElsewhere({ _id: crypto.randomUUID(), token: 'token-of-tama' });
+  const second = await streamOf(2);
+  expect(first.ended()).toBe(true);
+  expect(second).toMatchObject({ token: 'Bearer token-of-tama', last: undefined });
+  second.write(unread(3, 7));
+  await until(() => expect(tab.received).toEqual(['reset', 'unread 1', 'reset', 'unread 7']));
+});
+
+test('signing out in another tab ends the stream, and signing in again starts one', async () => {
+  const tab = await openTab();
+  const first = await streamOf(1);
+  await until(() => expect(tab.live.liveState()).toBe('live'));
+  signInElsewhere(null);
+  await until(() => expect(first.ended()).toBe(true));
+  expect(tab.live.liveState()).toBe('connecting');
+  signInElsewhere({ _id: userId, token: 'token-of-mere-2' });
+  expect((await streamOf(2)).token).toBe('Bearer token-of-mere-2');
+});
+
+test('a change of the user that leaves the session as it is keeps the stream', async () => {
+  const tab = await openTab();
+  const stream = await streamOf(1);
+  signInElsewhere({ _id: userId, token: 'token-of-mere', emailConfirmed: true });
+  stream.write(unread(5, 2));
+  await until(() => expect(tab.received).toContain('unread 2'));
+  expect([streams.length, stream.ended()]).toEqual([1, false]);
+});
+
+test('a stream that broke before its first event starts with a reset again; one that goes on where it was does not', async () => {
+  const tab = await openTab();
+  await until(() => expect(tab.received).toEqual(['reset']));
+  (await streamOf(1)).hangUp();
+  const second = await streamOf(2);
+  await until(() => expect(tab.received).toEqual(['reset', 'reset']));
+  second.write(unread(5, 2));
+  await until(() => expect(tab.received).toContain('unread 2'));
+  second.hangUp();
+  const third = await streamOf(3);
+  expect(third.last).toBe('5');
+  third.write(unread(6, 3));
+  await until(() => expect(tab.received).toEqual(['reset', 'reset', 'unread 2', 'unread 3']));
+});
+
+test('the state is told as it changes, until a listener leaves', async () => {
+  const tab = await openTab();
+  const told: string[] = [];
+  const stop = tab.live.onLiveState(() => told.push(tab.live.liveState()));
+  const first = await streamOf(1);
+  await until(() => expect(told).toEqual(['live']));
+  first.hangUp();
+  await streamOf(2);
+  await until(() => expect(told).toEqual(['live', 'reconnecting', 'live']));
+  stop();
+  streams.at(-1)?.hangUp();
+  await streamOf(3);
+  expect(told).toHaveLength(3);
+});
+
+test('a page that listens as soon as the one before has left keeps the stream', async () => {
+  const tab = await openTab();
+  const stream = await streamOf(1);
+  await until(() => expect(tab.live.liveState()).toBe('live'));
+  const closing = tab.close;
+  const received: number[] = [];
+  void closing();
+  const stop = tab.live.onLive('unread', ({ conversations }) => received.push(conversations));
+  await new Promise((resolve) => setTimeout(resolve));
+  stream.write(unread(5, 4));
+  await until(() => expect(received).toEqual([4]));
+  expect([streams.length, stream.ended()]).toEqual([1, false]);
+  stop();
+  await until(() => expect(tab.live.liveState()).toBe('connecting'));
 });
