@@ -314,10 +314,11 @@ test('books full and partial refunds made in the dashboard', async () => {
   expect((await mails()).find(({ to, subject }) => to === seller.email && /has ended/.test(subject))?.preview).toBe(
     'We have sent your money back.',
   );
-  expect(await moneyMailsTo(seller.email)).toEqual([
+  // Two emails of one change are sent side by side.
+  expect((await moneyMailsTo(seller.email)).toSorted()).toEqual([
+    '$18.00 NZD of your payment is going back to your card',
     '$7.00 NZD of your payment is going back to your card',
     'Your Premium plan on Handwise has ended and its payment is being refunded',
-    '$18.00 NZD of your payment is going back to your card',
   ]);
 });
 
