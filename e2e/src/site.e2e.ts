@@ -72,6 +72,9 @@ test('a slow page says that it is still loading @phone', async ({ page }) => {
   });
   await page.goto('/account/payment');
   await expect(page.getByText('Still trying. Your connection may be slow.')).toBeVisible();
+  // It takes no room, so that nothing moved when it came.
+  const area = page.getByRole('status').filter({ hasText: 'Still trying' });
+  expect((await area.locator('[aria-hidden]').first().boundingBox())?.y).toBe((await area.boundingBox())?.y);
   held.resolve();
   await expect(page.getByText('Still trying.')).toBeHidden();
 });
