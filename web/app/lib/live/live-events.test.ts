@@ -213,6 +213,18 @@ test('a stream that broke before its first event starts with a reset again; one 
   await until(() => expect(tab.received).toEqual(['reset', 'reset', 'unread 2', 'unread 3']));
 });
 
+test('a tab that opens later resets none of those that listen already', async () => {
+  const first = await openTab();
+  const stream = await streamOf(1);
+  const second = await openTab();
+  await until(() => expect([first.received, second.received]).toEqual([['reset'], ['reset']]));
+  const third = await openTab();
+  await until(() => expect(third.received).toEqual(['reset']));
+  stream.write(unread(5, 2));
+  await until(() => expect(second.received).toContain('unread 2'));
+  expect([first.received, second.received]).toEqual(Array.from({ length: 2 }, () => ['reset', 'unread 2']));
+});
+
 test('the state is told as it changes, until a listener leaves', async () => {
   const tab = await openTab();
   const told: string[] = [];
