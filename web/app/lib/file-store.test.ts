@@ -64,6 +64,11 @@ test('reads a file that an earlier version stored, and nothing else', async () =
   expect(await store.findFile('none')).toBeNull();
 });
 
+test('finds a file that is still being stored', async () => {
+  void store.saveFile('one', photo());
+  expect((await store.findFile('one'))?.name).toBe('tap.png');
+});
+
 test('does not store a file that is deleted while it is read', async () => {
   void store.saveFile('one', photo());
   void store.saveFile('quote-1', photo());

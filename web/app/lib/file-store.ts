@@ -59,8 +59,11 @@ function toFile(stored: StoredFile | File | undefined): File | null {
   return new File([bytes], name, { type, lastModified });
 }
 
-export const findFile = async (key: string): Promise<File | null> =>
-  toFile(await inStore('readonly', (store) => store.get(key) as IDBRequest<StoredFile | File | undefined>));
+/** Null if it is not stored. Waits for what is being saved. */
+export async function findFile(key: string): Promise<File | null> {
+  await saves;
+  return toFile(await inStore('readonly', (store) => store.get(key) as IDBRequest<StoredFile | File | undefined>));
+}
 
 const below = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
 

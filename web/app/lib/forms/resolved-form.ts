@@ -82,6 +82,13 @@ export function useResolvedForm<Values extends FieldValues>({
     [getValues, setValue],
   );
 
+  // Stable, because effects call it.
+  const choose = useCallback(
+    <Name extends Path<Values>>(field: Name, value: PathValue<Values, Name>) =>
+      setValue(field, value, { shouldDirty: true, shouldValidate: isSubmitted }),
+    [setValue, isSubmitted],
+  );
+
   const submit = handleSubmit(
     async (values) => {
       setMessage(undefined);
@@ -135,8 +142,7 @@ export function useResolvedForm<Values extends FieldValues>({
     /** Fills fields that are still empty. */
     fillIn,
     /** Sets a field that has no input of its own, such as one of several dependent choices. */
-    choose: <Name extends Path<Values>>(field: Name, value: PathValue<Values, Name>) =>
-      setValue(field, value, { shouldDirty: true, shouldValidate: isSubmitted }),
+    choose,
     errorOf,
   };
 }

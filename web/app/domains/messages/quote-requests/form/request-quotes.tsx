@@ -93,7 +93,8 @@ export function RequestQuotes({ start, placeField, understand, suggest }: Reques
   const suggested = useSuggested(values, suggest);
 
   useEffect(() => {
-    if (start === null || ready) return;
+    if (start === null || ready) return undefined;
+    let isOver = false;
     const draft = readQuoteRequestDraft();
     const trade = start.category === undefined ? draft : { category: start.category, subCategory: start.subCategory ?? '' };
     const where = start.place ?? draft.place;
@@ -104,8 +105,11 @@ export function RequestQuotes({ start, placeField, understand, suggest }: Reques
     choose('place', where);
     if (trade.category) chosen();
     async function begin(picked: readonly QuoteRequestPick[]) {
+      const isWhole = await restore(draft.photos);
+      // Begun again meanwhile: a late end would put back what has been sent or changed since.
+      if (isOver) return;
       // Not sent by itself without photos that were chosen.
-      if (!(await restore(draft.photos))) takePendingQuoteRequest();
+      if (!isWhole) takePendingQuoteRequest();
       setClientId(draft.clientId);
       setOutcomes(listOutcomes(draft.sent));
       setIsPartly(draft.sent.length > 0);
@@ -114,6 +118,9 @@ export function RequestQuotes({ start, placeField, understand, suggest }: Reques
       setReady(true);
     }
     void begin(draft.sent.length > 0 ? draft.picks : startingPicks(draft, start));
+    return () => {
+      isOver = true;
+    };
   }, [start, ready, fillIn, choose, chosen, restore, setOutcomes]);
 
   useEffect(() => {
