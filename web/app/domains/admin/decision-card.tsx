@@ -19,7 +19,10 @@ const getDay = (time: string) => formatDate(time, ownTimeZone());
 /** A decision about the reader: its reason, its outcome, and how to appeal. */
 export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {
   const [objecting, setObjecting] = useState(false);
+  // Known before the decision has been loaded again, which may fail.
+  const [isSent, setSent] = useState(false);
   const { appeal, undone } = decision;
+  const mayAppeal = decision.mayAppeal && !isSent;
   return (
     <article className={`card ${styles.card}`}>
       <p className={styles.when}>
@@ -52,9 +55,15 @@ export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {
           )}
         </div>
       )}
-      {decision.mayAppeal &&
+      {mayAppeal &&
         (objecting ? (
-          <AppealForm id={decision._id} send={onAppeal} />
+          <AppealForm
+            id={decision._id}
+            send={async (text) => {
+              await onAppeal(text);
+              setSent(true);
+            }}
+          />
         ) : (
           <div>
             <Button kind="secondary" onClick={() => setObjecting(true)}>
@@ -62,7 +71,7 @@ export function DecisionCard({ decision, onAppeal }: DecisionCardProps) {
             </Button>
           </div>
         ))}
-      {objecting && !decision.mayAppeal && (
+      {objecting && !mayAppeal && (
         <div role="status">
           <Notice kind="success">Thank you. We will look at it and write to you.</Notice>
         </div>

@@ -19,6 +19,7 @@ import { download } from '../../lib/download.ts';
 import { Chart, getScaleTop } from '../../ui/charts/chart.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { ReloadProblem } from '../../ui/feedback/load-problem.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -34,11 +35,13 @@ const ladder = Object.keys(ladderMetrics) as LadderMetric[];
 
 /** From visits to ended plans: a chart by week, a table by week, place and trade, and towns whose requests are not answered. */
 export function Funnel() {
-  const { data, error, refetch } = useQuery(funnelQuery);
-  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(funnelQuery);
+  const { data, error, refetch } = query;
+  if (error && !data) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton width="100%" height={420} radius="var(--radius)" />;
   return (
     <div className={styles.stack}>
+      <ReloadProblem query={query} />
       <p className="muted">
         The last {funnelWeeks} weeks, which begin on Monday in New Zealand.{' '}
         {data.computedAt && `Computed on ${formatMoment(data.computedAt, siteTimeZone)}. `}A dash is a number below {leastShown}, or one

@@ -70,7 +70,7 @@ export function PlanStep({
   onBack,
   actions,
 }: PlanStepProps) {
-  if (plans.isError) return <PlansProblem error={plans.error} onBack={onBack} onRetry={() => void plans.refetch()} />;
+  if (plans.isError && !plans.data) return <PlansProblem error={plans.error} onBack={onBack} onRetry={() => void plans.refetch()} />;
   if (!plans.data) return <PlansSkeleton />;
   const selected = plans.data.find((plan) => plan._id === selectedId);
   const readOnly = cover !== undefined || paid;

@@ -9,6 +9,7 @@ import { useRef, useState } from 'react';
 import { Dialog } from '../../ui/feedback/dialog.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { ReloadProblem } from '../../ui/feedback/load-problem.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
@@ -72,7 +73,7 @@ function AlertList() {
     onError: failed,
   });
 
-  if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && !query.data) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton width="100%" height={96} />;
   // A reloaded list no longer has the deleted alert.
   const loadedIds = new Set(query.data.map((one) => one._id));
@@ -85,6 +86,7 @@ function AlertList() {
         Alerts
       </h2>
       <p className={styles.intro}>We email you new listings that match a search you keep. When there is nothing new, we send nothing.</p>
+      <ReloadProblem query={query} />
       {alerts.length === 0 ? (
         <EmptyState title="No alerts yet" action={<ButtonLink to={paths.browse}>Browse services</ButtonLink>}>
           Search for what you need, and press “Email me new listings”.

@@ -7,6 +7,7 @@ import { LoadingView } from '../../lib/loading-view.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { ownDecisions } from '../../domains/admin/decision-queries.ts';
+import { ReloadProblem } from '../../ui/feedback/load-problem.tsx';
 import { DecisionCard } from '../../domains/admin/decision-card.tsx';
 import styles from '../../domains/admin/decision-card.module.css';
 
@@ -29,17 +30,22 @@ export default function DecisionsPage() {
 
 /** Moderation decisions about the reader, newest first. */
 function OwnDecisions() {
-  const { data, error, refetch } = useQuery(ownDecisions);
-  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(ownDecisions);
+  const { data, error, refetch } = query;
+  if (error && !data) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingView />;
   if (data.length === 0)
     return (
-      <EmptyState title="Nothing has been decided about you">
-        If that ever changes, you will read here what, why, and how to object.
-      </EmptyState>
+      <>
+        <ReloadProblem query={query} />
+        <EmptyState title="Nothing has been decided about you">
+          If that ever changes, you will read here what, why, and how to object.
+        </EmptyState>
+      </>
     );
   return (
     <div className={styles.list}>
+      <ReloadProblem query={query} />
       {data.map((decision) => (
         <DecisionCard
           key={decision._id}

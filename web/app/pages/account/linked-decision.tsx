@@ -11,6 +11,7 @@ import { call } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { ReloadProblem } from '../../ui/feedback/load-problem.tsx';
 import { DecisionCard } from '../../domains/admin/decision-card.tsx';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
@@ -37,11 +38,12 @@ export default function LinkedDecisionPage() {
 
 /** The decision of an emailed link, also for users who can no longer sign in. */
 function LinkedDecision({ token }: { token: string }) {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['linked-decision', token],
     queryFn: ({ signal }) => call('POST /decisions/linked', { body: { token } }, signal),
     staleTime: 0,
   });
+  const { data, error, refetch } = query;
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
     return (
       <EmptyState title="This link doesn’t work">
@@ -49,15 +51,18 @@ function LinkedDecision({ token }: { token: string }) {
       </EmptyState>
     );
   }
-  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingView />;
   return (
-    <DecisionCard
-      decision={data}
-      onAppeal={async (text) => {
-        await call('POST /decisions/linked/appeal', { body: { token, text } });
-        await refetch();
-      }}
-    />
+    <>
+      <ReloadProblem query={query} />
+      <DecisionCard
+        decision={data}
+        onAppeal={async (text) => {
+          await call('POST /decisions/linked/appeal', { body: { token, text } });
+          await refetch();
+        }}
+      />
+    </>
   );
 }

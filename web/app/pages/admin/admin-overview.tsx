@@ -9,6 +9,7 @@ import { Link } from 'react-router';
 import { LoadingWords } from '../../lib/loading-view.tsx';
 import { ListSkeleton, Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { ReloadProblem } from '../../ui/feedback/load-problem.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { overview, referrals, work } from '../../domains/admin/desk/admin-queries.ts';
 import { WorkList } from '../../domains/admin/desk/work-list.tsx';
@@ -33,21 +34,27 @@ export default function AdminOverviewPage() {
 const healthMs = 10 * 60_000;
 
 function Work() {
-  const { data, error, refetch, dataUpdatedAt } = useQuery(work);
+  const query = useQuery(work);
+  const { data, error, refetch, dataUpdatedAt } = query;
   const checked = useQuery({ ...health, staleTime: healthMs });
-  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
-  if (!data) return <ListSkeleton />;
-  return <WorkList work={data} findings={checked.isError ? null : checked.data?.findings} now={dataUpdatedAt} />;
+  if (!data) return error ? <ErrorDisplay error={error} onRetry={() => void refetch()} /> : <ListSkeleton />;
+  return (
+    <>
+      <ReloadProblem query={query} />
+      <WorkList work={data} findings={checked.isError ? null : checked.data?.findings} now={dataUpdatedAt} />
+    </>
+  );
 }
 
 /** The sizes of the queues, with links, and the head of the audit log. */
 function Overview() {
-  const { data, error, refetch } = useQuery(overview);
+  const query = useQuery(overview);
+  const { data, error, refetch } = query;
   // What is above comes first, so that nothing moves under a press.
   const { isPending } = useQuery(work);
   // Loaded separately, so that the other numbers neither wait for these nor move when they arrive.
   const held = useQuery(referrals({ status: 'held', page: '1' })).data?.counts;
-  if (error) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorDisplay error={error} onRetry={() => void refetch()} />;
   if (!data || isPending) return <TilesSkeleton />;
   const tiles = [
     { to: adminPaths.reports, number: data.openReports, name: 'Open reports' },
@@ -62,6 +69,7 @@ function Overview() {
   ];
   return (
     <div className={styles.stack}>
+      <ReloadProblem query={query} />
       {data.refusedEvents > 0 && (
         <p role="status">
           Rejected in the last hour because the signature did not match: {counted(data.refusedEvents, 'message')} of the payment provider.{' '}

@@ -14,7 +14,7 @@ import { QuoteStateMark } from '../../domains/quotes/quote-summaries.tsx';
 import { summariesQuery, useLiveQuotes } from '../../domains/quotes/quote-queries.ts';
 import type { Conversation } from '@handwise/contract/messages/calls';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
-import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
+import { LoadProblem, ReloadProblem } from '../../ui/feedback/load-problem.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { QuoteRequestMark } from '../../domains/messages/quote-requests/list/quote-request-job.tsx';
@@ -87,12 +87,13 @@ function ConversationList({ now, timeZone }: { now: Date; timeZone: string }) {
   const pages = query.data?.pages ?? [];
   const summaries = useQueries({ queries: pages.map((page) => summariesQuery(page.conversations.map(({ _id }) => _id))) });
   if (query.isPending) return <ListSkeleton />;
-  if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   const conversations = query.data.pages.flatMap((page) => page.conversations);
   const quotes = new Map(summaries.flatMap(({ data }) => data?.quotes ?? []).map((one) => [one.conversationId, one]));
   const failed = summaries.filter(({ data, isError }) => !data && isError);
   return (
     <>
+      <ReloadProblem query={query} />
       {failed.length > 0 && (
         <LoadProblem text="The quotes could not be loaded." onRetry={() => failed.forEach(({ refetch }) => void refetch())} />
       )}
@@ -105,6 +106,7 @@ function ConversationList({ now, timeZone }: { now: Date; timeZone: string }) {
       </ul>
       {query.hasNextPage && (
         <div className={styles.more}>
+          {query.isFetchNextPageError && <p role="alert">Older conversations could not be loaded.</p>}
           <Button kind="secondary" size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             Show older conversations
           </Button>

@@ -11,6 +11,7 @@ import { useSearchParams } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { ReloadProblem } from '../../ui/feedback/load-problem.tsx';
 import { CardGridSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { ListCount, ListPage, useListStart, PageLinks, getRequestedPage } from '../../ui/page/page-links.tsx';
@@ -63,18 +64,22 @@ function SavedListings() {
   const query = useQuery(savedPage(page));
   const [compared, setCompared] = useState<readonly string[]>([]);
   const { start, show } = useListStart();
-  if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && !query.data) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <CardGridSkeleton cards={6} />;
   const { listings, totalListings, totalPages } = query.data;
   if (totalListings === 0) {
     return (
-      <EmptyState title="No saved listings" action={<ButtonLink to={paths.browse}>Browse services</ButtonLink>}>
-        Tap the heart on a listing to keep it here.
-      </EmptyState>
+      <>
+        <ReloadProblem query={query} />
+        <EmptyState title="No saved listings" action={<ButtonLink to={paths.browse}>Browse services</ButtonLink>}>
+          Tap the heart on a listing to keep it here.
+        </EmptyState>
+      </>
     );
   }
   return (
     <ListPage busy={query.isPlaceholderData}>
+      <ReloadProblem query={query} />
       <ListCount start={start}>{counted(totalListings, 'listing')}</ListCount>
       {listings.length === 0 && <NoCardsHere />}
       <ul className={`cards ${styles.cards}`}>

@@ -8,6 +8,7 @@ import { useNavigate } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
+import { ReloadProblem } from '../../ui/feedback/load-problem.tsx';
 import { BrowseSkeleton } from '../../domains/search/browse-skeleton.tsx';
 import styles from '../../domains/search/browse.module.css';
 import { CategoryCarousel } from '../../domains/search/category-carousel.tsx';
@@ -34,10 +35,11 @@ function Browse() {
     queryKey: ['browse', market],
     queryFn: ({ signal }) => call('GET /search', { query: {} }, signal),
   });
-  if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isError && !query.data) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <BrowseSkeleton />;
   return (
     <div className={styles.browse}>
+      <ReloadProblem query={query} />
       <CategoryCarousel
         categories={browseCategories.filter(({ slug }) => isTradeShown(slug))}
         chosen=""

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { LoadingWords } from '../../../lib/loading-view.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { ReloadProblem } from '../../../ui/feedback/load-problem.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { ownReceipts, ownRefunds } from '../payment-queries.ts';
 import styles from './receipt-list.module.css';
@@ -19,7 +20,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 /** The member's tax invoices, newest first, each linked to its page. */
 export function ReceiptList() {
   const receipts = useQuery(ownReceipts);
-  if (receipts.isError) return <ErrorDisplay error={receipts.error} onRetry={() => void receipts.refetch()} />;
+  if (receipts.isError && !receipts.data) return <ErrorDisplay error={receipts.error} onRetry={() => void receipts.refetch()} />;
   if (!receipts.data) {
     return (
       <div className={styles.list} role="status">
@@ -31,28 +32,36 @@ export function ReceiptList() {
     );
   }
   if (receipts.data.length === 0) {
-    return <EmptyState title="No tax invoices yet">Each payment for a plan gets one. You will find it here and in your email.</EmptyState>;
+    return (
+      <>
+        <ReloadProblem query={receipts} />
+        <EmptyState title="No tax invoices yet">Each payment for a plan gets one. You will find it here and in your email.</EmptyState>
+      </>
+    );
   }
   return (
-    <ul className={styles.list}>
-      {receipts.data.map(({ _id, number, issuedAt, timeZone, description, totalMinor, currency, refundedAt, refundedMinor }) => (
-        <li key={_id} className={`card card-lift ${styles.receipt}`}>
-          <div className={styles.facts}>
-            <Link className={styles.link} to={paths.receipt(_id)}>
-              {number}
-            </Link>
-            <p className={styles.detail}>{description}</p>
-          </div>
-          <p className={styles.detail}>{formatDate(issuedAt, timeZone)}</p>
-          <p className={styles.total}>
-            {refundedMinor > 0 && (
-              <span className={styles.refunded}>{refundedAt ? 'Refunded' : `${money(refundedMinor, currency)} refunded`}</span>
-            )}
-            {money(totalMinor, currency)}
-          </p>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ReloadProblem query={receipts} />
+      <ul className={styles.list}>
+        {receipts.data.map(({ _id, number, issuedAt, timeZone, description, totalMinor, currency, refundedAt, refundedMinor }) => (
+          <li key={_id} className={`card card-lift ${styles.receipt}`}>
+            <div className={styles.facts}>
+              <Link className={styles.link} to={paths.receipt(_id)}>
+                {number}
+              </Link>
+              <p className={styles.detail}>{description}</p>
+            </div>
+            <p className={styles.detail}>{formatDate(issuedAt, timeZone)}</p>
+            <p className={styles.total}>
+              {refundedMinor > 0 && (
+                <span className={styles.refunded}>{refundedAt ? 'Refunded' : `${money(refundedMinor, currency)} refunded`}</span>
+              )}
+              {money(totalMinor, currency)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -61,11 +70,12 @@ const states = { pending: 'On its way', succeeded: 'Refunded', failed: 'Did not 
 /** The member's refunds, newest first: state, effect and adjustment note. Nothing if there are none. */
 export function RefundList() {
   const refunds = useQuery(ownRefunds);
-  if (refunds.isError) return <ErrorDisplay error={refunds.error} onRetry={() => void refunds.refetch()} />;
+  if (refunds.isError && !refunds.data) return <ErrorDisplay error={refunds.error} onRetry={() => void refunds.refetch()} />;
   if (!refunds.data || refunds.data.length === 0) return null;
   return (
     <section className={styles.section}>
       <h2>Refunds</h2>
+      <ReloadProblem query={refunds} />
       <ul className={styles.refundListList}>
         {refunds.data.map((refund) => (
           <Refund key={refund._id} refund={refund} />

@@ -12,6 +12,7 @@ import { site } from '@handwise/contract/site/site';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { ReloadProblem } from '../../../ui/feedback/load-problem.tsx';
 import { Logo } from '../../../ui/pictures/logo.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';
@@ -23,9 +24,9 @@ import styles from './receipt-view.module.css';
 /** One tax invoice as a sheet of paper, on the screen and printed. */
 export function ReceiptView({ id }: { id: string }) {
   const receipt = useQuery(ownReceipt(id));
-  if (receipt.isError) {
-    const { error } = receipt;
-    return error instanceof ApiError && (error.status === 404 || error.status === 400) ? (
+  const { error } = receipt;
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+    return (
       <EmptyState
         title="This receipt isn't here"
         drawing="signpost"
@@ -34,10 +35,9 @@ export function ReceiptView({ id }: { id: string }) {
       >
         It may belong to another account.
       </EmptyState>
-    ) : (
-      <ErrorDisplay error={error} onRetry={() => void receipt.refetch()} level={1} />
     );
   }
+  if (error && !receipt.data) return <ErrorDisplay error={error} onRetry={() => void receipt.refetch()} level={1} />;
   if (!receipt.data) {
     return (
       <div className={styles.page} role="status">
@@ -49,6 +49,9 @@ export function ReceiptView({ id }: { id: string }) {
   return (
     <div className={styles.page}>
       <title>{`Tax invoice ${receipt.data.number} | ${site.name}`}</title>
+      <div className={styles.problem}>
+        <ReloadProblem query={receipt} />
+      </div>
       <Actions receipt={receipt.data} />
       <Paper receipt={receipt.data} />
     </div>

@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
+import { ReloadProblem } from '../../../ui/feedback/load-problem.tsx';
 import { CardGridSkeleton } from '../../../ui/feedback/skeleton.tsx';
 import { AvailabilityFields } from './availability.tsx';
 import { myListingsQuery, type StatusFilter, useDeactivation } from './my-listings-queries.ts';
@@ -64,7 +65,8 @@ export function MyListings({ analyticsOf }: { analyticsOf?: (card: OwnCardView) 
       <ListCount start={start}>
         {query.data && !query.isPlaceholderData && query.data.totalListings > 0 && counted(query.data.totalListings, 'listing')}
       </ListCount>
-      {query.isError ? (
+      {query.data && <ReloadProblem query={query} />}
+      {query.isError && !query.data ? (
         <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />
       ) : !query.data ? (
         <CardGridSkeleton cards={6} />

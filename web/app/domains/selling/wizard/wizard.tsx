@@ -201,7 +201,7 @@ export function Wizard({ user, market, subscriptions, stored, isDamaged, lastBus
         <WizardFrame step={step} title="Describe your listing" preview={preview} onStartFresh={fresh}>
           {damaged}
           {leftOut}
-          {plans.isError ? (
+          {plans.isError && !plans.data ? (
             <PlansProblem error={plans.error} onBack={() => void wizard.goTo('business')} onRetry={() => void plans.refetch()} />
           ) : (
             <DetailsStep
@@ -236,7 +236,7 @@ export function Wizard({ user, market, subscriptions, stored, isDamaged, lastBus
         <WizardFrame step={step} title={cover || paid ? 'Publish your listing' : 'Payment'} preview={preview} onStartFresh={fresh}>
           {damaged}
           {leftOut}
-          {plans.isError && (
+          {plans.isError && !plans.data && (
             <PlansProblem error={plans.error} onBack={() => void wizard.goTo('details')} onRetry={() => void plans.refetch()} />
           )}
           {plans.data && !plan && (

@@ -10,6 +10,7 @@ import { LoadingView } from '../../../../lib/loading-view.tsx';
 import { Dialog } from '../../../../ui/feedback/dialog.tsx';
 import { EmptyState } from '../../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../../ui/feedback/error-display.tsx';
+import { ReloadProblem } from '../../../../ui/feedback/load-problem.tsx';
 import { toast } from '../../../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
 import { formatDay } from '../../inbox/thread-view.ts';
@@ -74,7 +75,7 @@ export function QuoteRequests({ quotesOf }: QuoteRequestsProps) {
   const query = useInfiniteQuery(quoteRequestPages);
   const [closing, setClosing] = useState<QuoteRequest>();
   if (query.isPending) return <LoadingView />;
-  if (query.isError) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <ErrorDisplay error={query.error} onRetry={() => void query.refetch()} />;
   const requests = query.data.pages.flatMap((page) => page.quoteRequests);
   async function close({ _id }: QuoteRequest) {
     setClosing(undefined);
@@ -83,13 +84,17 @@ export function QuoteRequests({ quotesOf }: QuoteRequestsProps) {
   }
   if (requests.length === 0) {
     return (
-      <EmptyState title="No quote requests yet" action={<ButtonLink to={paths.getQuotes}>Get quotes</ButtonLink>}>
-        Describe a job once and ask up to {inWords(maxQuoteRequestReceivers)} businesses. You will see here who has answered.
-      </EmptyState>
+      <>
+        <ReloadProblem query={query} />
+        <EmptyState title="No quote requests yet" action={<ButtonLink to={paths.getQuotes}>Get quotes</ButtonLink>}>
+          Describe a job once and ask up to {inWords(maxQuoteRequestReceivers)} businesses. You will see here who has answered.
+        </EmptyState>
+      </>
     );
   }
   return (
     <>
+      <ReloadProblem query={query} />
       <ul className={styles.list}>
         {requests.map((one) => (
           <li key={one._id}>
@@ -99,6 +104,7 @@ export function QuoteRequests({ quotesOf }: QuoteRequestsProps) {
           </li>
         ))}
       </ul>
+      {query.isFetchNextPageError && <p role="alert">Older requests could not be loaded.</p>}
       {query.hasNextPage && (
         <Button kind="secondary" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           Show older requests
