@@ -51,6 +51,8 @@ export default function CompareListingsPage() {
   });
   const replyTimes = useQuery(replyTimesQuery(ids));
   const listings = queries.flatMap(({ data }) => data ?? []);
+  // Those that are loaded again stay away until they are here; a message that is being sent stays.
+  const isLoading = queries.some(({ isPending, errorUpdateCount }) => isPending && (errorUpdateCount === 0 || listings.length === 0));
   const missingCount = queries.filter(({ error }) => isMissing(error)).length;
   const failed = queries.filter(({ error }) => error !== null && !isMissing(error));
   const receivers = listings
@@ -59,7 +61,7 @@ export default function CompareListingsPage() {
   return (
     <div className={styles.page}>
       <h1 className={styles.heading}>Compare listings</h1>
-      {queries.some(({ isPending }) => isPending) ? (
+      {isLoading ? (
         <LoadingView />
       ) : (
         <>

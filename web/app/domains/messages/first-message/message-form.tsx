@@ -19,6 +19,7 @@ import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { ResendConfirmation } from '../../accounts/resend-confirmation.tsx';
 import { addressWords, describeMessageError } from '../message-words.ts';
 import { getFilePrefix, readFileNames, saveFileNames, saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
+import { deleteClientId, getClientId } from './message-attempt.ts';
 import { useMessageFiles } from './message-files.ts';
 import styles from './message-form.module.css';
 import { hasPendingMessage, takePendingMessage } from './pending-message.ts';
@@ -51,24 +52,9 @@ async function contact(
   const form = { sellerId, listingId: id, subject: `Message received for "${title}"`, buyerEmail: email, message, clientId };
   const sent = await upload('POST /email/send', { form, files: toFormFiles(files.map(({ file }) => file)) }, onProgress);
   saveMessageDraft(id, '');
-  saveMessageDraft(attemptOf(id), '');
+  deleteClientId(id);
   saveFileNames(id, []);
   return sent;
-}
-
-const attemptOf = (listingId: string) => `attempt ${listingId}`;
-
-/**
- * The id of a text with its files for a listing. It is stored beside the draft, so that a message whose answer was lost, also with the page, is sent
- * once.
- */
-function getClientId(listingId: string, text: string, files: readonly Attachment[], given: string = crypto.randomUUID()): string {
-  const content = [...files.map(({ id }) => id), text].join(' ');
-  const stored = readMessageDraft(attemptOf(listingId));
-  const clientId = stored.slice(0, given.length);
-  if (stored === `${clientId} ${content}`) return clientId;
-  saveMessageDraft(attemptOf(listingId), `${given} ${content}`);
-  return given;
 }
 
 /** The first message to a seller, or another from the listing's page. Typed text is stored until it is sent. */

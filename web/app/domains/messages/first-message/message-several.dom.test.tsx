@@ -57,3 +57,28 @@ test('a message that nobody has yet can be changed, and is then another one; aft
   expect(ids[6]).toBe(ids[5]);
   expect(new Set(ids).size).toBe(4);
 });
+
+test('a message whose answers were lost with the page goes under its first ids; one that all have is forgotten', async () => {
+  const sent = { body: { message: 'Sent', conversationId: 'talk' } };
+  const calls = answerCalls({ 'POST /email/send': [null, null, sent] });
+  const first = renderPart(<MessageSeveral receivers={receivers} />);
+  await first.user.type(await screen.findByLabelText('Your message'), 'Can you come on Friday?');
+  await first.user.click(screen.getByText('Send to all 2'));
+  await screen.findByText(/^Not sent to Tāne Drains/);
+  first.unmount();
+  const second = renderPart(<MessageSeveral receivers={receivers} />);
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('Your message')).value).toBe('Can you come on Friday?');
+  await second.user.click(screen.getByText('Send to all 2'));
+  await screen.findByText(/^Sent to Tāne Drains/);
+  expect(screen.queryByLabelText('Your message')).toBeNull();
+  second.unmount();
+  // The same words again are another message.
+  const third = renderPart(<MessageSeveral receivers={receivers} />);
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('Your message')).value).toBe('');
+  await third.user.type(screen.getByLabelText('Your message'), 'Can you come on Friday?');
+  await third.user.click(screen.getByText('Send to all 2'));
+  await screen.findByText(/^Sent to Tāne Drains/);
+  const ids = calls.map(({ body }) => (body as { clientId: string }).clientId);
+  expect(ids.slice(2, 4)).toEqual(ids.slice(0, 2));
+  expect(new Set(ids).size).toBe(4);
+});

@@ -1,5 +1,5 @@
 import { maxMessageLength } from '@handwise/contract/messages/limits';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useRootData } from '../../../lib/root-data.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
@@ -7,6 +7,7 @@ import { addressWords } from '../message-words.ts';
 import { findTextProblem } from '../text-problem.ts';
 import { saveFileNames, saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
 import styles from './message-several.module.css';
+import { deleteClientId, getClientId } from './message-attempt.ts';
 import { useMessageFiles } from './message-files.ts';
 import { type Outcomes, isSent, sendToSeveral, SeveralOutcomes } from './send-to-several.tsx';
 import { upload } from '../../../lib/api.ts';
@@ -27,6 +28,7 @@ export const createMessageSender =
     );
 
 const draftId = 'several';
+const attemptOf = (listingId: string) => `${draftId} ${listingId}`;
 const nothingYet: Outcomes = new Map();
 
 /** One message to all compared sellers, each in its own conversation. */
@@ -37,19 +39,9 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
   const [sending, setSending] = useState(false);
   const [outcomes, setOutcomes] = useState(nothingYet);
   const { files, lost, isChecking, watch, add, remove, forget } = useMessageFiles(draftId);
-  // The ids for the current text; a changed text gets new ones.
-  const clientIds = useRef(new Map<string, string>());
-  const clientIdOf = (listingId: string) => {
-    const id = clientIds.current.get(listingId) ?? crypto.randomUUID();
-    clientIds.current.set(listingId, id);
-    return id;
-  };
   const names = receivers.map((one) => one.name);
   /** Another message, which nobody has. */
-  function changed() {
-    clientIds.current.clear();
-    setOutcomes(nothingYet);
-  }
+  const changed = () => setOutcomes(nothingYet);
   const isLocked = [...outcomes.values()].some((one) => 'conversationId' in one);
   const failed = [...outcomes.values()].some((one) => 'problem' in one);
   const done = receivers.every(({ listingId }) => isSent(outcomes, listingId));
@@ -67,7 +59,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
       createMessageSender(
         message,
         files.map(({ file }) => file),
-        clientIdOf,
+        (listingId) => getClientId(attemptOf(listingId), message, files),
       ),
       outcomes,
       setOutcomes,
@@ -76,6 +68,7 @@ export function MessageSeveral({ receivers }: { receivers: readonly MessageRecei
     if (![...sent.values()].every((one) => 'conversationId' in one)) return;
     saveMessageDraft(draftId, '');
     saveFileNames(draftId, []);
+    for (const { listingId } of receivers) deleteClientId(attemptOf(listingId));
     forget();
   }
   return (
