@@ -193,3 +193,35 @@ test('loads nothing at sign-in without hearts, until one is shown', async () => 
   store.onSavedChange(() => {});
   expect(requests).toHaveLength(2);
 });
+
+test('after several presses that were all rejected a heart is what it was', async () => {
+  signIn('mere');
+  const [first, second] = [true, false].map((wanted) => store.setSaved('a', wanted));
+  (await last(1)).answer(500);
+  await expect(first).rejects.toThrow('An unexpected error occurred');
+  (await last(2)).answer(500);
+  await expect(second).rejects.toThrow('An unexpected error occurred');
+  expect(store.isSaved('a')).toBe(false);
+  const third = store.setSaved('a', true);
+  (await last(3)).answer(200, { isSaved: true });
+  await third;
+  const [fourth, fifth] = [false, true].map((wanted) => store.setSaved('a', wanted));
+  (await last(4)).answer(200, { isSaved: false });
+  await fourth;
+  (await last(5)).answer(500);
+  await expect(fifth).rejects.toThrow('An unexpected error occurred');
+  expect(store.isSaved('a')).toBe(false);
+});
+
+test('a press of a user who has signed out takes nothing from the next when it is rejected', async () => {
+  signIn('mere');
+  const pressed = store.setSaved('a', true);
+  const ofMere = await last(1);
+  signIn('tama');
+  store.onSavedChange(() => {});
+  (await last(2)).answer(200, { ids: ['b'] });
+  await until(() => expect(store.isSaved('b')).toBe(true));
+  ofMere.answer(500);
+  await expect(pressed).rejects.toThrow('An unexpected error occurred');
+  expect(['a', 'b'].map(store.isSaved)).toEqual([false, true]);
+});

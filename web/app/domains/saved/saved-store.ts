@@ -2,13 +2,18 @@ import { call } from '../../lib/api.ts';
 import { onSessionChange, readUser } from '../../lib/session/stored-user.ts';
 
 // The hearts on the screen: loaded once per user, overlaid by later presses.
-type Saved = { userId: string; ids: ReadonlySet<string>; pressed: Map<string, boolean> };
+type Saved = {
+  userId: string;
+  ids: ReadonlySet<string>;
+  pressed: Map<string, boolean>;
+  /** Presses that are being sent. Each resolves with whether the listing is saved after it. */
+  underWay: Map<string, Promise<boolean>>;
+};
 
 const retryMs = 5_000;
 
 let saved: Saved | undefined;
 let reading = '';
-const underWay = new Map<string, Promise<unknown>>();
 const listeners = new Set<() => void>();
 
 const notify = () => {
@@ -17,7 +22,7 @@ const notify = () => {
 
 /** For the current user; the previous user's are discarded. */
 function own(userId: string): Saved {
-  if (saved?.userId !== userId) saved = { userId, ids: new Set(), pressed: new Map() };
+  if (saved?.userId !== userId) saved = { userId, ids: new Set(), pressed: new Map(), underWay: new Map() };
   return saved;
 }
 
@@ -67,24 +72,30 @@ export function isSaved(listingId: string): boolean {
 export async function setSaved(listingId: string, shouldSave: boolean): Promise<void> {
   const userId = readUser()?._id;
   if (!userId) return;
-  own(userId).pressed.set(listingId, shouldSave);
+  const { pressed, underWay } = own(userId);
+  const before = underWay.get(listingId) ?? isSaved(listingId);
+  pressed.set(listingId, shouldSave);
   notify();
-  const before = underWay.get(listingId);
+  let problem: unknown;
   const sent = (async () => {
-    await before?.catch(() => {});
-    await (shouldSave
-      ? call('POST /listing/saved/:id', { params: { id: listingId } })
-      : call('DELETE /listing/saved/delete/:id', { params: { id: listingId } }));
+    const wasSaved = await before;
+    try {
+      await (shouldSave
+        ? call('POST /listing/saved/:id', { params: { id: listingId } })
+        : call('DELETE /listing/saved/delete/:id', { params: { id: listingId } }));
+      return shouldSave;
+    } catch (error) {
+      problem = error;
+      return wasSaved;
+    }
   })();
   underWay.set(listingId, sent);
-  try {
-    await sent;
-  } catch (error) {
-    // A later press wins.
-    if (underWay.get(listingId) === sent) own(userId).pressed.set(listingId, !shouldSave);
-    notify();
-    throw error;
-  } finally {
-    if (underWay.get(listingId) === sent) underWay.delete(listingId);
+  const isSavedNow = await sent;
+  // A later press wins.
+  if (underWay.get(listingId) === sent) {
+    pressed.set(listingId, isSavedNow);
+    underWay.delete(listingId);
   }
+  notify();
+  if (problem) throw problem;
 }
