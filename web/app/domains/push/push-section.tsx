@@ -23,8 +23,9 @@ export function PushSection({ className }: { className: string | undefined }) {
     void refetch();
   };
   const update = useMutation({
-    mutationFn: ({ _id: id, showsText }: PushDevice) =>
-      call('PUT /push/subscriptions/:id', { params: { id }, body: { showsText: !showsText } }),
+    // Presses are sent one after the other, so that the last one counts.
+    scope: { id: 'push' },
+    mutationFn: ({ _id: id, showsText }: PushDevice) => call('PUT /push/subscriptions/:id', { params: { id }, body: { showsText } }),
     onSuccess: (saved) => {
       setDevices((all) => all.map((one) => (one._id === saved._id ? saved : one)));
       toast('Your choice is saved');
@@ -73,8 +74,8 @@ export function PushSection({ className }: { className: string | undefined }) {
               <label className={styles.choice}>
                 <input
                   type="checkbox"
-                  checked={update.isPending && update.variables._id === one._id ? !one.showsText : one.showsText}
-                  onChange={() => update.mutate(one)}
+                  checked={update.isPending && update.variables._id === one._id ? update.variables.showsText : one.showsText}
+                  onChange={({ target }) => update.mutate({ ...one, showsText: target.checked })}
                 />
                 Show who wrote and what, also on a locked screen
               </label>
