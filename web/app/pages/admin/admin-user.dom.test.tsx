@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { forgetUser, readUser, storeUser } from '../../lib/session/stored-user.ts';
 import { answerCalls, createLateAnswer, renderPart } from '../../lib/testing/document.tsx';
 import AdminUserPage from './admin-user.tsx';
 
@@ -34,6 +35,11 @@ const account = (suspendedAt: string | null, ...listings: { _id: string; service
 const noDecisions = { body: { decisions: [], currentPage: 1, totalPages: 1, total: 0 } };
 const show = () => renderPart(<AdminUserPage {...({ params: { id: 'u1' } } as Parameters<typeof AdminUserPage>[0])} />);
 const posted = (calls: ReturnType<typeof answerCalls>) => calls.filter(({ method }) => method === 'POST');
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  localStorage.clear();
+});
 
 test('a restoring that fails keeps its reason, even if the account then fails to load, and can be sent again', async () => {
   const calls = answerCalls({
@@ -98,4 +104,36 @@ test('tickets go to this account, once, in the number and for the reason that we
   late.give();
   await expect.poll(() => screen.queryByRole('dialog', { name: 'Give Mere Kingi tickets' })).toBeNull();
   expect(posted(calls).map((one) => one.body)).toEqual([{ userId: 'u1', tickets: 12, reason: 'Our mistake.' }]);
+});
+
+test('staff view the site as the account only with a reason, which stays after a failure, and can come back', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
+  vi.spyOn(location, 'reload').mockImplementation(() => {});
+  storeUser({ _id: 'admin', token: 'token-of-admin' } as Parameters<typeof storeUser>[0]);
+  const look = { data: { _id: 'u1', token: 'token-of-look' }, endsAt: '2090-11-20T00:15:00Z' };
+  const calls = answerCalls({
+    'GET /admin/users/u1': [account(null)],
+    'GET /admin/decisions': [noDecisions],
+    'POST /admin/users/u1/look': [null, { status: 201, body: look }],
+  });
+  const { user } = show();
+  await user.click(await screen.findByRole('button', { name: 'View the site as Mere Kingi' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'View the site as Mere Kingi' }));
+  dialog.getByText(/^For 30 minutes you see what Mere Kingi sees/);
+  await user.click(dialog.getByText('Start viewing'));
+  await dialog.findAllByText('Say why: the user reads it');
+  expect(posted(calls)).toEqual([]);
+  await user.type(dialog.getByLabelText('Reason'), 'You cannot find your listing.');
+  await user.click(dialog.getByText('Start viewing'));
+  await dialog.findByText(/Nothing you typed is lost/);
+  expect(dialog.getByLabelText('Reason')).toHaveProperty('value', 'You cannot find your listing.');
+  expect(readUser()?._id).toBe('admin');
+  expect(assign).not.toHaveBeenCalled();
+  await user.click(dialog.getByText('Start viewing'));
+  await expect.poll(() => assign.mock.calls).toEqual([['/home']]);
+  const body = { reason: 'You cannot find your listing.' };
+  expect(posted(calls).map((one) => one.body)).toEqual([body, body]);
+  expect(readUser()).toMatchObject({ _id: 'u1', token: 'token-of-look', look: { endsAt: look.endsAt } });
+  forgetUser();
+  expect(readUser()).toMatchObject({ _id: 'admin', token: 'token-of-admin' });
 });
