@@ -102,3 +102,18 @@ test('a new name that could not be saved stays typed, and an alert is renamed by
   await expect.poll(names).toEqual(['Plumber in Taupō', 'Roof of the bach']);
   expect(calls.at(-1)?.body).toEqual({ name: 'Roof of the bach' });
 });
+
+test('alerts that could not be loaded again stay with what was typed, and say so until they are', async () => {
+  answerCalls({ 'GET /alerts': [list, null, { body: { alerts: [roofer] } }] });
+  const { user, client } = show();
+  await user.click(await screen.findByRole('button', { name: 'Rename Roofer in Napier' }));
+  const asking = within(await screen.findByRole('dialog'));
+  await user.type(asking.getByLabelText('Name'), ' and Hastings');
+  await client.refetchQueries({ queryKey: ['alerts'] });
+  await screen.findByText(/could not be loaded again/);
+  expect(asking.getByLabelText<HTMLInputElement>('Name').value).toBe('Roofer in Napier and Hastings');
+  expect(names()).toEqual(['Plumber in Taupō', 'Roofer in Napier']);
+  await user.click(screen.getByText('Try Again'));
+  await expect.poll(names).toEqual(['Roofer in Napier']);
+  expect(screen.queryByText(/could not be loaded again/)).toBeNull();
+});

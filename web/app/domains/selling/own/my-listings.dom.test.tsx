@@ -75,6 +75,20 @@ test('listings that could not be loaded are not shown as none, and are loaded ag
   expect(await screen.findByRole('link', { name: 'Drains' })).toBeTruthy();
 });
 
+test('listings that could not be loaded again after a change stay, and say so until they are', async () => {
+  const { press } = render({
+    'GET /listing/mylistings': [list(listing), null, list({ ...listing, status: 'inactive' })],
+    'PUT /listing/one/deactivate': [{ body: {} }],
+  });
+  await press(/^Deactivate ?: Drains/);
+  await press('Deactivate');
+  await screen.findByText(/could not be loaded again/);
+  expect(screen.getByRole('link', { name: 'Drains' })).toBeTruthy();
+  await press('Try Again');
+  await screen.findByRole('link', { name: /^Reactivate/ });
+  expect(screen.queryByText(/could not be loaded again/)).toBeNull();
+});
+
 test.each([
   ['Pacific/Auckland', '2026-12-09', '2026-12-02'],
   ['Australia/Perth', '2026-12-08', '2026-12-01'],
