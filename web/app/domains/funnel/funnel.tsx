@@ -19,7 +19,7 @@ import { download } from '../../lib/download.ts';
 import { Chart, getScaleTop } from '../../ui/charts/chart.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
-import { ReloadProblem } from '../../ui/feedback/load-problem.tsx';
+import { ReloadProblem } from '../../ui/feedback/reload-problem.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';

@@ -2,18 +2,14 @@ import { call } from '../../lib/api.ts';
 import { onSessionChange, readUser } from '../../lib/session/stored-user.ts';
 
 // The hearts on the screen: loaded once per user, overlaid by later presses.
-type Saved = {
-  userId: string;
-  ids: ReadonlySet<string>;
-  pressed: Map<string, boolean>;
-  /** Presses that are being sent. Each resolves with whether the listing is saved after it. */
-  underWay: Map<string, Promise<boolean>>;
-};
+type Saved = { userId: string; ids: Set<string>; pressed: Map<string, boolean> };
 
 const retryMs = 5_000;
 
 let saved: Saved | undefined;
 let reading = '';
+// The last press of each heart.
+const underWay = new Map<string, Promise<unknown>>();
 const listeners = new Set<() => void>();
 
 const notify = () => {
@@ -22,7 +18,7 @@ const notify = () => {
 
 /** For the current user; the previous user's are discarded. */
 function own(userId: string): Saved {
-  if (saved?.userId !== userId) saved = { userId, ids: new Set(), pressed: new Map(), underWay: new Map() };
+  if (saved?.userId !== userId) saved = { userId, ids: new Set(), pressed: new Map() };
   return saved;
 }
 
@@ -39,7 +35,7 @@ async function readIds(userId: string) {
   try {
     const { ids } = await call('GET /listing/saved/ids', {});
     if (reading !== userId) return;
-    saved = { ...own(userId), ids: new Set(ids) };
+    own(userId).ids = new Set(ids);
     notify();
   } catch (error) {
     // Pressing a heart still works. An empty one would be wrong for as long as the page is open, so they are loaded again.
@@ -72,30 +68,24 @@ export function isSaved(listingId: string): boolean {
 export async function setSaved(listingId: string, shouldSave: boolean): Promise<void> {
   const userId = readUser()?._id;
   if (!userId) return;
-  const { pressed, underWay } = own(userId);
-  const before = underWay.get(listingId) ?? isSaved(listingId);
-  pressed.set(listingId, shouldSave);
+  const mine = own(userId);
+  mine.pressed.set(listingId, shouldSave);
   notify();
-  let problem: unknown;
+  const before = underWay.get(listingId);
   const sent = (async () => {
-    const wasSaved = await before;
-    try {
-      await (shouldSave
-        ? call('POST /listing/saved/:id', { params: { id: listingId } })
-        : call('DELETE /listing/saved/delete/:id', { params: { id: listingId } }));
-      return shouldSave;
-    } catch (error) {
-      problem = error;
-      return wasSaved;
-    }
+    await before?.catch(() => {});
+    await (shouldSave
+      ? call('POST /listing/saved/:id', { params: { id: listingId } })
+      : call('DELETE /listing/saved/delete/:id', { params: { id: listingId } }));
   })();
   underWay.set(listingId, sent);
-  const isSavedNow = await sent;
-  // A later press wins.
-  if (underWay.get(listingId) === sent) {
-    pressed.set(listingId, isSavedNow);
-    underWay.delete(listingId);
+  try {
+    await sent;
+    mine.ids[shouldSave ? 'add' : 'delete'](listingId);
+  } catch (error) {
+    // A later press wins; without one, what was saved before is.
+    if (underWay.get(listingId) === sent) mine.pressed.delete(listingId);
+    notify();
+    throw error;
   }
-  notify();
-  if (problem) throw problem;
 }

@@ -7,7 +7,7 @@ import { LoadingView } from '../../lib/loading-view.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { ownDecisions } from '../../domains/admin/decision-queries.ts';
-import { ReloadProblem } from '../../ui/feedback/load-problem.tsx';
+import { ReloadProblem } from '../../ui/feedback/reload-problem.tsx';
 import { DecisionCard } from '../../domains/admin/decision-card.tsx';
 import styles from '../../domains/admin/decision-card.module.css';
 

@@ -9,7 +9,7 @@ import { Link } from 'react-router';
 import { LoadingWords } from '../../lib/loading-view.tsx';
 import { ListSkeleton, Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
-import { ReloadProblem } from '../../ui/feedback/load-problem.tsx';
+import { ReloadProblem } from '../../ui/feedback/reload-problem.tsx';
 import styles from '../../domains/admin/desk/admin.module.css';
 import { overview, referrals, work } from '../../domains/admin/desk/admin-queries.ts';
 import { WorkList } from '../../domains/admin/desk/work-list.tsx';

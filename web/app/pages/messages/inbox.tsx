@@ -14,7 +14,8 @@ import { QuoteStateMark } from '../../domains/quotes/quote-summaries.tsx';
 import { summariesQuery, useLiveQuotes } from '../../domains/quotes/quote-queries.ts';
 import type { Conversation } from '@handwise/contract/messages/calls';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
-import { LoadProblem, ReloadProblem } from '../../ui/feedback/load-problem.tsx';
+import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
+import { ReloadProblem } from '../../ui/feedback/reload-problem.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { QuoteRequestMark } from '../../domains/messages/quote-requests/list/quote-request-job.tsx';
@@ -93,7 +94,7 @@ function ConversationList({ now, timeZone }: { now: Date; timeZone: string }) {
   const failed = summaries.filter(({ data, isError }) => !data && isError);
   return (
     <>
-      <ReloadProblem query={query} />
+      {!query.isFetchNextPageError && <ReloadProblem query={query} />}
       {failed.length > 0 && (
         <LoadProblem text="The quotes could not be loaded." onRetry={() => failed.forEach(({ refetch }) => void refetch())} />
       )}

@@ -11,7 +11,7 @@ import { useSearchParams } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
-import { ReloadProblem } from '../../ui/feedback/load-problem.tsx';
+import { ReloadProblem } from '../../ui/feedback/reload-problem.tsx';
 import { CardGridSkeleton } from '../../ui/feedback/skeleton.tsx';
 import { ButtonLink } from '../../ui/forms/button.tsx';
 import { ListCount, ListPage, useListStart, PageLinks, getRequestedPage } from '../../ui/page/page-links.tsx';

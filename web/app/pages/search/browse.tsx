@@ -8,7 +8,7 @@ import { useNavigate } from 'react-router';
 import { call } from '../../lib/api.ts';
 import { useRootData } from '../../lib/root-data.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
-import { ReloadProblem } from '../../ui/feedback/load-problem.tsx';
+import { ReloadProblem } from '../../ui/feedback/reload-problem.tsx';
 import { BrowseSkeleton } from '../../domains/search/browse-skeleton.tsx';
 import styles from '../../domains/search/browse.module.css';
 import { CategoryCarousel } from '../../domains/search/category-carousel.tsx';

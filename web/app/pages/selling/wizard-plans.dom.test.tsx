@@ -19,7 +19,7 @@ const plan: Plan = {
   mostPopular: false,
 };
 const plans = { body: [plan] };
-const requirements = { 'GET /licences/requirements': [{ body: { requirements: [] } }] };
+const requirements = { 'GET /licences/requirement': [null] };
 
 beforeEach(() => localStorage.clear());
 /** The wizard of a visitor who left it at a step. */

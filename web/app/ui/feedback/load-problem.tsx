@@ -18,10 +18,3 @@ export const LoadProblem = ({ text, onRetry }: LoadProblemProps) => (
     </p>
   </Notice>
 );
-
-type Reloaded = { isError: boolean; isFetchNextPageError?: boolean; refetch: () => unknown };
-
-/** Above data that could not be loaded again. The data stays, because it may be all that there is. */
-export const ReloadProblem = ({ query: { isError, isFetchNextPageError = false, refetch } }: { query: Reloaded }) =>
-  isError &&
-  !isFetchNextPageError && <LoadProblem text="This could not be loaded again, so it may have changed." onRetry={() => void refetch()} />;

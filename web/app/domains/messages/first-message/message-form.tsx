@@ -19,8 +19,7 @@ import { TextArea, TextCounter } from '../../../ui/forms/form-field.tsx';
 import { ResendConfirmation } from '../../accounts/resend-confirmation.tsx';
 import { addressWords, describeMessageError } from '../message-words.ts';
 import { getFilePrefix, readFileNames, saveFileNames, saveMessageDraft, readMessageDraft } from '../inbox/message-drafts.ts';
-import { deleteClientId, getClientId } from './message-attempt.ts';
-import { useMessageFiles } from './message-files.ts';
+import { deleteClientId, getClientId, useMessageFiles } from './message-files.ts';
 import styles from './message-form.module.css';
 import { hasPendingMessage, takePendingMessage } from './pending-message.ts';
 

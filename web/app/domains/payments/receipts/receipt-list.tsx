@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { LoadingWords } from '../../../lib/loading-view.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
-import { ReloadProblem } from '../../../ui/feedback/load-problem.tsx';
+import { ReloadProblem } from '../../../ui/feedback/reload-problem.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { ownReceipts, ownRefunds } from '../payment-queries.ts';
 import styles from './receipt-list.module.css';

@@ -12,7 +12,7 @@ import { site } from '@handwise/contract/site/site';
 import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
-import { ReloadProblem } from '../../../ui/feedback/load-problem.tsx';
+import { ReloadProblem } from '../../../ui/feedback/reload-problem.tsx';
 import { Logo } from '../../../ui/pictures/logo.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { toast } from '../../../ui/feedback/toast.tsx';

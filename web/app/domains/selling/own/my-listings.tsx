@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/feedback/dialog.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../ui/feedback/error-display.tsx';
-import { ReloadProblem } from '../../../ui/feedback/load-problem.tsx';
+import { ReloadProblem } from '../../../ui/feedback/reload-problem.tsx';
 import { CardGridSkeleton } from '../../../ui/feedback/skeleton.tsx';
 import { AvailabilityFields } from './availability.tsx';
 import { myListingsQuery, type StatusFilter, useDeactivation } from './my-listings-queries.ts';

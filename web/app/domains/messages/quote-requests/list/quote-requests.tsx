@@ -10,7 +10,7 @@ import { LoadingView } from '../../../../lib/loading-view.tsx';
 import { Dialog } from '../../../../ui/feedback/dialog.tsx';
 import { EmptyState } from '../../../../ui/feedback/empty-state.tsx';
 import { ErrorDisplay } from '../../../../ui/feedback/error-display.tsx';
-import { ReloadProblem } from '../../../../ui/feedback/load-problem.tsx';
+import { ReloadProblem } from '../../../../ui/feedback/reload-problem.tsx';
 import { toast } from '../../../../ui/feedback/toast.tsx';
 import { Button, ButtonLink } from '../../../../ui/forms/button.tsx';
 import { formatDay } from '../../inbox/thread-view.ts';
@@ -94,7 +94,7 @@ export function QuoteRequests({ quotesOf }: QuoteRequestsProps) {
   }
   return (
     <>
-      <ReloadProblem query={query} />
+      {!query.isFetchNextPageError && <ReloadProblem query={query} />}
       <ul className={styles.list}>
         {requests.map((one) => (
           <li key={one._id}>
