@@ -17,6 +17,8 @@ let stored: Map<string, string>;
 /** The notices that the server has as unseen. */
 let unseen: ReferralNotice[];
 let requests: string[];
+/** What the next answers wait for. */
+let loading: Promise<void> | undefined;
 
 const notice = (id: string, type: ReferralNotice['type'] = 'signup'): ReferralNotice => ({
   id,
@@ -35,6 +37,7 @@ beforeEach(async () => {
   stored = new Map();
   unseen = [];
   requests = [];
+  loading = undefined;
   vi.doMock('../../../lib/live/live-events.ts', () => ({
     onLive: (kind: keyof Listeners, listener: never) => {
       listeners[kind] = listener;
@@ -51,7 +54,11 @@ beforeEach(async () => {
   stubLocalStorage(stored);
   vi.stubGlobal('fetch', async (url: string, { body }: { body?: string }) => {
     requests.push(url);
-    if (!url.endsWith('/seen')) return new Response(JSON.stringify({ notifications: unseen }));
+    if (!url.endsWith('/seen')) {
+      const notifications = unseen;
+      await loading;
+      return new Response(JSON.stringify({ notifications }));
+    }
     const seen = (JSON.parse(body ?? '{}') as { ids: string[] }).ids;
     unseen = unseen.filter(({ id }) => !seen.includes(id));
     return new Response(JSON.stringify({ seen: seen.length }));
@@ -65,6 +72,12 @@ afterEach(() => {
   vi.doUnmock('../../../ui/feedback/toast.tsx');
 });
 
+/** Lets the next answers wait until they are given. */
+function holdUp() {
+  let give = () => {};
+  loading = new Promise((resolve) => (give = resolve));
+  return () => give();
+}
 const shown = () => news.newsCount(news.referralNews());
 
 test('counts notices from earlier on the badge, without a toast', async () => {
@@ -150,6 +163,25 @@ test("shows the next user nothing of the previous one's", async () => {
   expect(shown()).toBe(0);
   await until(() => expect(requests).toHaveLength(2));
   expect(shown()).toBe(0);
+});
+
+test('shows the next user nothing that was still loading for the previous one, but all of their own', async () => {
+  unseen = [notice('of-mere')];
+  const giveFirst = holdUp();
+  signIn('mere');
+  const shownIds = new Set<string>();
+  news.onNewsChange(() => {
+    for (const id of ids(news.referralNews().unseen)) shownIds.add(id);
+  });
+  await until(() => expect(requests).toHaveLength(1));
+  unseen = [notice('of-tama')];
+  const giveSecond = holdUp();
+  signIn('tama');
+  await until(() => expect(requests).toHaveLength(2));
+  giveFirst();
+  giveSecond();
+  await until(() => expect(shown()).toBeGreaterThan(0));
+  expect(shownIds).toEqual(new Set(['of-tama']));
 });
 
 test('simulates a notice without requests', async () => {
