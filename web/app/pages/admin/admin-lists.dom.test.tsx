@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { FoundUser } from '@handwise/contract/admin/search';
 import { answerCalls, renderPart } from '../../lib/testing/document.tsx';
@@ -81,4 +81,24 @@ test('the page before stays until the next one has loaded', async () => {
   await user.click(await screen.findByRole('link', { name: 'Next page' }));
   await vi.waitFor(() => expect(screen.getByRole('link', { current: 'page', name: /2/ })).toBeTruthy());
   screen.getByText('Mere');
+});
+
+test.each([
+  ['accounts', AdminUsersPage, '/admin/users'],
+  ['listings', AdminListingsPage, '/admin/listings'],
+  ['payments', AdminPaymentsPage, '/admin/payments'],
+  ['reviews', AdminReviewsPage, '/admin/reviews'],
+])('a filter or a search from a later page of %s shows what it finds from the first page on', async (_name, Page, path) => {
+  const calls = answerCalls({ [`GET ${path}`]: [null] });
+  const { user } = renderPart(<Page />, { path: `${path}?page=3` });
+  const readAsked = () => Object.fromEntries(new URLSearchParams(calls.at(-1)?.path.split('?')[1]));
+  await waitFor(() => expect(readAsked().page).toBe('3'));
+  const filters = screen.getAllByRole('navigation').flatMap((list) => [...list.querySelectorAll('a')].map((link) => link.search));
+  expect(filters.length).toBeGreaterThan(2);
+  expect(filters.filter((search) => search.includes('page'))).toEqual([]);
+  await user.type(screen.getByRole('searchbox'), 'mere{Enter}');
+  await waitFor(() => expect(readAsked()).toMatchObject({ q: 'mere', page: '1' }));
+  await user.clear(screen.getByRole('searchbox'));
+  await user.type(screen.getByRole('searchbox'), '{Enter}');
+  await waitFor(() => expect(readAsked().q ?? '').toBe(''));
 });
