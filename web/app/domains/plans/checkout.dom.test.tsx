@@ -105,6 +105,25 @@ test('after a declined card, what was typed stays and the same payment is tried 
   expect(sent('pay')).toEqual(Array.from({ length: 2 }, () => ({ paymentIntentId: 'pi_1', confirmationToken: 'token_1', saveCard: true })));
 });
 
+test('after card data that the provider refused or did not get, nothing is sent and the same payment can be tried again', async () => {
+  const refused = { status: 402, body: { error: { type: 'card_error', code: 'incorrect_number' } } };
+  const { user, fill, payButton, sent, ready } = render({
+    'POST /v1/confirmation_tokens': [refused, null, { body: { id: 'token_1' } }],
+    'POST /plan-user/pay': [paid],
+    'POST /plan-user/confirm-payment': [bought],
+  });
+  await fill();
+  for (const reason of [/number/, /unexpected/]) {
+    await user.click(await payButton());
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(reason));
+    expect(sent('pay')).toEqual([]);
+    expect(screen.getByLabelText<HTMLInputElement>('Card number').disabled).toBe(false);
+  }
+  await user.click(await payButton());
+  await waitFor(() => expect(ready).toEqual(['pi_1']));
+  expect(sent('pay')).toHaveLength(1);
+});
+
 test('the payment of an earlier visit is looked up before another one can be begun', async () => {
   const { answer, give } = createLateAnswer(incomplete);
   const { payButton, sent } = render({ 'POST /plan-user/confirm-payment': [answer] }, open);
