@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { readUser } from '../../lib/session/stored-user.ts';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
+import { LoadingWords } from '../../lib/loading-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ownProfile, ownMails, useSaveProfile } from '../../domains/accounts/account-queries.ts';
 import styles from '../../domains/accounts/account-settings.module.css';
@@ -64,7 +65,7 @@ function AccountSettings() {
 
 const SettingsSkeleton = () => (
   <div className={styles.settings} role="status">
-    <span className="visually-hidden">Loading content...</span>
+    <LoadingWords />
     <Skeleton width="100%" height={860} radius="var(--radius)" />
     <Skeleton width="100%" height={220} radius="var(--radius)" />
   </div>

@@ -2,7 +2,7 @@ import type { Conversation } from '@handwise/contract/messages/calls';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { conversationPages } from '../../domains/messages/messages-queries.ts';
-import { answerCalls, renderPart } from '../../lib/testing/document.tsx';
+import { answerCalls, createLateAnswer, renderPart } from '../../lib/testing/document.tsx';
 import Inbox from './inbox.tsx';
 
 const conversation = (_id: string, name: string, unread = 0): Conversation => ({
@@ -22,6 +22,15 @@ const page = (conversations: readonly Conversation[], currentPage = 1, totalPage
 });
 const noQuotes = { body: { quotes: [] } };
 const names = () => screen.queryAllByText(/^(Ana Plumbing|Tāne Drains)$/).map(({ textContent }) => textContent);
+
+test('conversations that take long say that they are still awaited', async () => {
+  const late = createLateAnswer(page([ana]));
+  answerCalls({ 'GET /messages': [late.answer], 'GET /quotes/summaries': [noQuotes] });
+  renderPart(<Inbox />);
+  await screen.findByText(/^Still trying/);
+  late.give();
+  await expect.poll(names).toEqual(['Ana Plumbing']);
+});
 
 test('conversations that could not be loaded are not none, and can be loaded again', async () => {
   answerCalls({ 'GET /messages': [null, page([ana])], 'GET /quotes/summaries': [noQuotes] });

@@ -16,6 +16,7 @@ import type { Conversation } from '@handwise/contract/messages/calls';
 import { ErrorDisplay } from '../../ui/feedback/error-display.tsx';
 import { LoadProblem } from '../../ui/feedback/load-problem.tsx';
 import { ReloadProblem } from '../../ui/feedback/reload-problem.tsx';
+import { LoadingWords } from '../../lib/loading-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Avatar } from '../../ui/pictures/avatar.tsx';
 import { QuoteRequestMark } from '../../domains/messages/quote-requests/list/quote-request-job.tsx';
@@ -152,9 +153,9 @@ function Row({ conversation, quote, now, timeZone }: RowProps) {
 
 const ListSkeleton = () => (
   <div className={styles.skeleton}>
-    <span className="visually-hidden" role="status">
-      Loading content...
-    </span>
+    <div role="status">
+      <LoadingWords />
+    </div>
     {[0, 1, 2, 3, 4].map((index) => (
       <div key={index} className={styles.row}>
         <Skeleton width={44} height={44} radius="50%" />
