@@ -356,7 +356,7 @@ test('accepts appeals against decisions and warnings for six months', async () =
 test('logs the administrator of each decision and its effects', async () => {
   const { seller, id } = await sale();
   await decide('listing', id, 'hide_listing');
-  await decide('user', seller._id, 'suspend_account');
+  const suspended = await decide('user', seller._id, 'suspend_account');
   const entries = async (subject: string) =>
     (await as(admin).get(`/admin/audit?subject=${subject}`)).body.entries.map((one: { what: string; actor: { name: string } | null }) => [
       one.what,
@@ -370,6 +370,15 @@ test('logs the administrator of each decision and its effects', async () => {
     actor: { name: 'Aroha Ngata' },
     after: { kind: 'suspend_account', reason: 'It breaks our rules.' },
   });
+  await undo(suspended.body._id, other);
+  expect((await entries(seller._id))[0]).toEqual(['users.update', 'Rawiri Tau']);
+  // There is no decision to undo about an account that was suspended by hand.
+  await db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', seller._id).execute();
+  const restored = await decide('user', seller._id, 'restore_account');
+  expect([(await entries(seller._id))[0], (await entries(restored.body._id))[0]]).toEqual([
+    ['users.update', 'Aroha Ngata'],
+    ['decisions.insert', 'Aroha Ngata'],
+  ]);
 });
 
 test('emails no decision or report outcome to a deleted account', async () => {
