@@ -49,6 +49,8 @@ test('resets the password once per link, ends every session and link, and emails
   expect(devices).toHaveLength(2);
   // Using the link proves access to the address.
   expect(await isConfirmed(user._id)).toBe(true);
+  const logged = await db.selectFrom('audit_log').select(['actor_id', 'after']).where('subject_id', '=', user._id).execute();
+  expect(logged).toContainEqual({ actor_id: user._id, after: expect.objectContaining({ password_hash: 'changed' }) });
 });
 
 test('rejects a link for another purpose', async () => {

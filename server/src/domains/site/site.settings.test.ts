@@ -164,6 +164,8 @@ test('a new price is for new purchases, on pages and at the provider, and in the
   expect(body.find((plan: { planType: string }) => plan.planType === 'premium')).toMatchObject({ priceMinor: 2_950, slots: 6 });
   const row = await db.selectFrom('plans').select(['price_minor', 'slots']).where('plan_type', '=', 'premium').executeTakeFirst();
   expect(row).toEqual({ price_minor: 2_950, slots: 6 });
+  const [entry] = (await as(admin).get('/admin/audit?table=plans&limit=1')).body.entries;
+  expect(entry).toMatchObject({ what: 'plans.update', actor: { name: 'Aroha Ngata' }, before: { price_minor: 2_500 } });
   await change({ premiumPrice: '25', premiumSlots: '5' });
 });
 
