@@ -328,11 +328,10 @@ test('lets a suspended user read the decision and appeal through the emailed lin
 });
 
 test('limits a network to 60 attempts at decision links an hour', async () => {
-  const tries = await Promise.all(
-    Array.from({ length: 61 }, () => callers.from('198.51.100.7').post('/decisions/linked', { token: 'no-such-link' })),
-  );
-  expect(tries.filter(({ status }) => status === 404)).toHaveLength(60);
-  expect(tries.filter(({ status }) => status === 429)).toHaveLength(1);
+  // One after another: of many at once, a busy server refuses some before it counts them.
+  const guess = async () => (await callers.from('198.51.100.7').post('/decisions/linked', { token: 'no-such-link' })).status;
+  for (let count = 0; count < 60; count += 1) expect(await guess()).toBe(404);
+  expect(await guess()).toBe(429);
 });
 
 test('accepts appeals against decisions and warnings for six months', async () => {
