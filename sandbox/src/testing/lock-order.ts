@@ -77,15 +77,15 @@ export async function openLockOrder(db: Db, tables: readonly string[]) {
       const working = work()
         .catch(() => {})
         .finally(() => (isOver = true));
-      let waiting: Awaited<ReturnType<typeof findWaiting>>;
       for (;;) {
-        waiting = await findWaiting();
-        if (waiting || isOver) break;
+        const waiting = await findWaiting();
+        if (isOver) break;
+        if (waiting) {
+          seen ??= { rows: await locked(), atCommit: waiting.event === 'advisory' };
+          // Not only once, because a job goes on with the next row when one has failed.
+          await sql`select pg_cancel_backend(${waiting.pid})`.execute(db);
+        }
         await pause(2);
-      }
-      if (waiting) {
-        seen = { rows: await locked(), atCommit: waiting.event === 'advisory' };
-        await sql`select pg_cancel_backend(${waiting.pid})`.execute(db);
       }
       await working;
       throw new RollBack();
