@@ -185,7 +185,7 @@ function News({ changes, stored, values }: { changes: Stored['history']; stored:
   const replaced = names.filter((name) => changed.has(name) && values[name] !== stored[name]);
   return (
     <section ref={box} className={previewStyles.preview} role="alert" tabIndex={-1}>
-      <h2>The settings have been changed meanwhile</h2>
+      <h2>The settings have changed since you opened them</h2>
       <p>What you typed is kept and not saved yet. Look at these changes, then save again.</p>
       <ul>
         {changes.map(({ version, by, reason, before, after }) => (
