@@ -119,12 +119,13 @@ test('says how many disputes and payments are left, and lists refused webhooks',
   await sql`
     insert into fraud_warnings (provider_id, payment_id, fraud_type, actionable, warned_at)
     select 'issfr_many_' || i, ${paymentId}, 'misc', true, now() from generate_series(1, 54) i`.execute(db);
+  await sql`update payments set failing_since = now() - interval '1 hour' where status = 'open'`.execute(db);
   await sql`insert into provider_refusals (minute, refused) values (date_trunc('minute', now()), 7)`.execute(db);
   const { tasks, left } = await read();
   expect(left).toEqual(
     expect.arrayContaining([
       { source: 'disputes', number: 3 },
-      { source: 'payments', number: 5 },
+      { source: 'payments', number: 6 },
     ]),
   );
   expect(tasks.filter(({ source }: { source: string }) => source === 'payments')).toHaveLength(50);

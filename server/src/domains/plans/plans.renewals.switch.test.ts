@@ -10,7 +10,7 @@ const app = await testApp({}, null, { proxied: true });
 const { db, given } = app;
 const { answerApp, authenticateAtBank, provider, stripe } = app.sandbox;
 const { clock, payments } = app.parts;
-const { announceTo, charge, find, following, money, seller, switchOff, switchOn, wait } = renewalFixtures(app);
+const { announceTo, charge, find, following, money, newSubjects, seller, switchOff, switchOn, wait } = renewalFixtures(app);
 
 afterEach(() => {
   answerApp();
@@ -76,6 +76,20 @@ async function unconfirmed() {
   const { paymentIntentId, clientSecret } = body as { paymentIntentId: string; clientSecret: string };
   return { one, paymentIntentId, clientSecret };
 }
+
+test('a charge at once is left to its seller for an hour, then the job asks them to confirm it', async () => {
+  const { one } = await unconfirmed();
+  const begun = clock.now().getTime();
+  const passed = async (minutes: number) => {
+    clock.set(new Date(begun + minutes * 60_000));
+    return newSubjects(one.user, charge);
+  };
+  expect(await passed(58)).toEqual([]);
+  expect(await find(one)).toMatchObject({ renewal: { state: 'needs_action' } });
+  expect(await passed(62)).toEqual(['Confirm the renewal of your Premium plan on Handwise']);
+  expect(await passed(64)).toEqual([]);
+  expect(await money(one.user)).toEqual({ taken: [], back: 0 });
+});
 
 test('switching off cancels a payment that waits for the cardholder', async () => {
   const { one, paymentIntentId } = await unconfirmed();

@@ -305,6 +305,29 @@ test('a business that answers after others were asked is told once, and one that
   expect((await othersOf(asked.buyer, asked.id)).unanswered).toBe(false);
 });
 
+test('a business is told of the others up to 90 days after they were asked', async () => {
+  await business(2, 2, { category: 10 });
+  const begin = async () => {
+    const asked = await startConversation({ listing: { category: 10 } });
+    await pass(25);
+    const [listingId] = await offeredTo(asked.buyer, asked.id);
+    await as(asked.buyer).post(`/messages/${asked.id}/others`, { listingId });
+    return asked;
+  };
+  const [soon, late] = [await begin(), await begin()];
+  /** Answers so many days after the others were asked, and runs the job. */
+  const answerAfter = async ({ seller, id }: typeof soon, days: number) => {
+    await pass(25 + days * 24);
+    // Their session has ended.
+    const { body } = await callers.asVisitor.post('/auth/login', { email: seller.email, password: 'correct-horse' });
+    expect((await answer(body.data, id)).status).toBe(200);
+    await remindOfUnanswered(context);
+    return subjectsTo(seller, 'Tama R. has asked');
+  };
+  expect(await answerAfter(soon, 89)).toHaveLength(1);
+  expect(await answerAfter(late, 91)).toEqual([]);
+});
+
 test('nobody but the two sides sees or sends anything', async () => {
   const { buyer, seller, id } = await startConversation({ listing: { category: 9 } });
   const other = await business(2, 2, { category: 9 });
