@@ -6,12 +6,6 @@ import { withConfirmedIdentity } from './session/confirmation-retry.ts';
 import { forgetUser, readUser } from './session/stored-user.ts';
 
 type RequestParts = { params?: Record<string, unknown>; query?: Record<string, unknown>; headers?: Record<string, string>; body?: object };
-type OnProgress = (share: number) => void;
-type UploadParts = {
-  params?: Record<string, unknown>;
-  form: Record<string, unknown>;
-  files: Record<string, readonly Blob[] | undefined>;
-};
 
 /**
  * Calls the API as the stored user, if there is one.
@@ -69,37 +63,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sends a form with files. `onProgress` gets the share sent, from 0 to 1; the response follows later, because the server processes the files. Throws like `call`. */
-export function upload<A extends CallAddress>(address: A, input: InputOf<A>, onProgress: OnProgress): Promise<OutputOf<A>> {
-  const { params = {}, form, files } = input as unknown as UploadParts;
-  const body = new FormData();
-  for (const [name, value] of Object.entries(form)) if (value !== undefined) body.append(name, String(value));
-  for (const [name, list] of Object.entries(files)) for (const file of list ?? []) body.append(name, file);
-  const token = readUser()?.token;
+/** For `upload` too. */
+export const noResponse = () => new ApiError(0, 'network', connectionProblem);
 
-  // `fetch` reports no upload progress.
-  const request = new XMLHttpRequest();
-  const [method, path] = fillPath(address, params);
-  request.open(method, `/api${path}`);
-  request.responseType = 'json';
-  request.setRequestHeader('Accept', 'application/json');
-  if (token) request.setRequestHeader('Authorization', `Bearer ${token}`);
-  request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => lengthComputable && onProgress(loaded / total));
-  return new Promise<OutputOf<A>>((resolve, reject) => {
-    request.addEventListener('load', () => {
-      const { status, response } = request;
-      const isFine = status >= 200 && status < 300;
-      if (isFine && response) resolve(response as OutputOf<A>);
-      else reject(isFine ? noResponse() : getError(status, response, token));
-    });
-    for (const end of ['error', 'abort', 'timeout'] as const) request.addEventListener(end, () => reject(noResponse()));
-    request.send(body);
-  });
-}
-
-const noResponse = () => new ApiError(0, 'network', connectionProblem);
-
-function getError(status: number, body: unknown, token: string | undefined) {
+export function getError(status: number, body: unknown, token: string | undefined) {
   const problem = body as Partial<ErrorBody> | null | undefined;
   const code = problem?.code ?? 'internal';
   if (token && code === 'not_authenticated') forgetUser(token);

@@ -3,7 +3,8 @@ import type { InvitationImport } from '@handwise/contract/invitations/calls';
 import type { RowOutcome } from '@handwise/contract/invitations/words';
 import type { CountryCode } from '@handwise/contract/markets';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call, upload } from '../../lib/api.ts';
+import { call } from '../../lib/api.ts';
+import { upload } from '../../lib/upload.ts';
 
 const root = ['admin', 'imports'];
 

@@ -3,7 +3,8 @@ import { removalReasons, type RemovalReason, reviewEditWeeks } from '@handwise/c
 import type { Picture } from '@handwise/contract/listings/picture';
 import { useEffect, useState, useId, useRef } from 'react';
 import { ApiError, getServerReason } from '../../lib/api-error.ts';
-import { call, upload } from '../../lib/api.ts';
+import { call } from '../../lib/api.ts';
+import { upload } from '../../lib/upload.ts';
 import type { Attachment } from '../../lib/pictures/stored-attachments.ts';
 import { checkingLabel, useFileChecks } from '../../lib/pictures/file-checks.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';

@@ -1,6 +1,6 @@
 import { formatNames, maxLogoBytes } from '@handwise/contract/pictures';
 import { useMutation } from '@tanstack/react-query';
-import { upload } from '../../lib/api.ts';
+import { upload } from '../../lib/upload.ts';
 import { formatMegabytes } from '../../lib/format.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { PictureInput } from '../../ui/forms/picture-input.tsx';

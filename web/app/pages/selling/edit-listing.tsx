@@ -16,7 +16,7 @@ import { markets } from '@handwise/contract/markets';
 import { plans } from '@handwise/contract/plans/table';
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useBlocker, useNavigate } from 'react-router';
-import { upload } from '../../lib/api.ts';
+import { upload } from '../../lib/upload.ts';
 import { useCheckedForm } from '../../lib/forms/checked-form.ts';
 import { Button, ButtonLink } from '../../ui/forms/button.tsx';
 import { Dialog } from '../../ui/feedback/dialog.tsx';

@@ -4,7 +4,7 @@ import { paths } from '@handwise/contract/paths';
 import { useCallback, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiError } from '../../../lib/api-error.ts';
-import { upload } from '../../../lib/api.ts';
+import { upload } from '../../../lib/upload.ts';
 import { toFormFiles } from '../../../lib/pictures/attachments.ts';
 import { checkingLabel } from '../../../lib/pictures/file-checks.ts';
 import { type Attachment, listAttachments, listLostNames } from '../../../lib/pictures/stored-attachments.ts';

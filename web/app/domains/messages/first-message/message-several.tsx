@@ -9,7 +9,7 @@ import { saveFileNames, saveMessageDraft, readMessageDraft } from '../inbox/mess
 import styles from './message-several.module.css';
 import { deleteClientId, getClientId, useMessageFiles } from './message-files.ts';
 import { type Outcomes, isSent, sendToSeveral, SeveralOutcomes } from './send-to-several.tsx';
-import { upload } from '../../../lib/api.ts';
+import { upload } from '../../../lib/upload.ts';
 import { toFormFiles } from '../../../lib/pictures/attachments.ts';
 import { checkingLabel } from '../../../lib/pictures/file-checks.ts';
 import { AttachmentField } from '../../../ui/forms/attachment-field.tsx';

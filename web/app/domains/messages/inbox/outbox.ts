@@ -1,6 +1,6 @@
 import type { Message } from '@handwise/contract/messages/calls';
 import { readStored, removeStored, unsentMessagesKey, writeStored } from '../../../lib/browser-storage.ts';
-import { upload } from '../../../lib/api.ts';
+import { upload } from '../../../lib/upload.ts';
 import { toFormFiles } from '../../../lib/pictures/attachments.ts';
 import { readUser } from '../../../lib/session/stored-user.ts';
 import { describeMessageError } from '../message-words.ts';

@@ -53,11 +53,6 @@ export function MyListings({ analyticsOf }: { analyticsOf?: (card: OwnCardView) 
           <AvailabilityOffer />
         </Suspense>
       )}
-      {query.data?.listings.some((one) => one.status === 'active') && (
-        <Suspense fallback={null}>
-          <PushOfferToBusiness />
-        </Suspense>
-      )}
       <FilterLinks
         label="Status"
         links={filters.map((one) => ({ to: getAddress(one.status), name: one.name, isCurrent: one.status === status }))}
@@ -89,6 +84,12 @@ export function MyListings({ analyticsOf }: { analyticsOf?: (card: OwnCardView) 
           </ul>
           <PageLinks current={page} total={query.data.totalPages} to={(next) => getAddress(status, next)} onChoose={show} />
         </ListPage>
+      )}
+      {/* Below the cards, which its late arrival would move. */}
+      {query.data?.listings.some((one) => one.status === 'active') && (
+        <Suspense fallback={null}>
+          <PushOfferToBusiness />
+        </Suspense>
       )}
       <DeactivateDialog listing={pending} onClose={() => setPending(null)} onDone={focus} />
     </div>

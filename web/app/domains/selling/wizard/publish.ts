@@ -11,7 +11,7 @@ import { fieldLabels } from '../fields/field-labels.ts';
 import { listServices } from '@handwise/contract/selling/form-rules';
 import { formatLocation } from '@handwise/contract/places/regions';
 import { toServiceAreaInput } from '@handwise/contract/listings/service-area-form';
-import { upload } from '../../../lib/api.ts';
+import { upload } from '../../../lib/upload.ts';
 import type { Draft } from './wizard-checks.ts';
 
 const freeText = 'An unexpected error occurred with the free listing. Please try again.';

@@ -1,6 +1,6 @@
 import { maxPhotos } from '@handwise/contract/selling/form-rules';
 import { useEffect, useRef, useState } from 'react';
-import { upload } from '../../../lib/api.ts';
+import { upload } from '../../../lib/upload.ts';
 import type { Photo } from '../fields/photo-rules.ts';
 
 type Files = { photos: readonly Photo[]; logo: File | null };

@@ -1,6 +1,6 @@
 import type { QuoteRequestForm } from '@handwise/contract/messages/quote-requests';
 import { useRef, useState } from 'react';
-import { upload } from '../../../../lib/api.ts';
+import { upload } from '../../../../lib/upload.ts';
 import { type Outcomes, sendToSeveral } from '../../first-message/send-to-several.tsx';
 import type { QuoteRequestDraft, QuoteRequestPick } from './quote-request-draft.ts';
 
