@@ -61,6 +61,7 @@ export function answerCalls(answers: Record<string, readonly (Outcome | Promise<
         const outcome = await answer(...this.#target, Object.fromEntries(fields));
         if (outcome) Object.assign(this, { status: outcome.status ?? 200, response: outcome.body });
         this.dispatchEvent(new Event(outcome ? 'load' : 'error'));
+        this.dispatchEvent(new Event('loadend'));
       }
     },
   );

@@ -6,6 +6,7 @@ import AdminAppealsPage from './admin-appeals.tsx';
 import AdminAuditPage from './admin-audit.tsx';
 import AdminDisputesPage from './admin-disputes.tsx';
 import AdminDrawPage from './admin-draw.tsx';
+import AdminFunnelPage from './admin-funnel.tsx';
 import AdminHealthPage from './admin-health.tsx';
 import AdminImportPage from './admin-import.tsx';
 import AdminLicencesPage from './admin-licences.tsx';
@@ -22,6 +23,7 @@ const pages = {
   AdminAuditPage,
   AdminDisputesPage,
   AdminDrawPage,
+  AdminFunnelPage,
   AdminHealthPage,
   AdminImportPage,
   AdminLicencesPage,
