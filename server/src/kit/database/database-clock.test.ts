@@ -9,7 +9,7 @@ const { url } = await testDatabase();
 const { db, close } = openDatabase({ url, connections: 2, onIdleError: () => {} });
 const clocks: DatabaseClock[] = [];
 afterEach(() => {
-  vi.useRealTimers();
+  vi.restoreAllMocks();
   for (const clock of clocks.splice(0)) clock.stop();
 });
 afterAll(close);
@@ -20,8 +20,9 @@ const newClock = () => {
   clocks.push(clock);
   return clock;
 };
+const machineNow = Date.now.bind(Date);
 /** Sets this machine's clock, but not its monotonic clock. */
-const setMachine = (time: number) => vi.useFakeTimers({ toFake: ['Date'], now: time });
+const moveMachine = (ms: number) => vi.spyOn(Date, 'now').mockImplementation(() => machineNow() + ms);
 
 /** Whether a clock's time is between the database's times before and after it was read. */
 async function isRight(clock: DatabaseClock) {
@@ -37,10 +38,10 @@ async function isRight(clock: DatabaseClock) {
 }
 
 test.each([
-  ['ahead', 2 * day, /^this machine’s clock is 17280\d s ahead of the database’s, and the database’s time is used$/],
-  ['behind', -2 * day, /^this machine’s clock is 17280\d s behind the database’s, and the database’s time is used$/],
+  ['ahead', 2 * day, /^this machine’s clock is 172[78]\d\d s ahead of the database’s, and the database’s time is used$/],
+  ['behind', -2 * day, /^this machine’s clock is 172[78]\d\d s behind the database’s, and the database’s time is used$/],
 ])('uses the database’s time on a machine that is two days %s, and logs a warning', async (_, offMs, words) => {
-  setMachine(Date.now() + offMs);
+  moveMachine(offMs);
   const warnings: unknown[] = [];
   const clock = newClock();
   await clock.start(db, { warn: (line: unknown) => void warnings.push(line) });
@@ -52,7 +53,7 @@ test('logs nothing if the machine’s clock is right, and ignores later changes 
   const warnings: unknown[] = [];
   const clock = newClock();
   await clock.start(db, { warn: (line: unknown) => void warnings.push(line) });
-  setMachine(Date.now() + 2 * day);
+  moveMachine(2 * day);
   expect(await isRight(clock)).toBe(true);
   expect(warnings).toEqual([]);
 });
@@ -62,11 +63,10 @@ test('corrects its drift from the database’s clock', async () => {
   await clock.start(db, { warn: () => {} });
   const passed = performance.now.bind(performance);
   // As after a suspended machine: more time has passed than it counted.
-  const counting = vi.spyOn(performance, 'now').mockImplementation(() => passed() - day);
+  vi.spyOn(performance, 'now').mockImplementation(() => passed() - day);
   expect(await isRight(clock)).toBe(false);
   await clock.sync(db);
   expect(await isRight(clock)).toBe(true);
-  counting.mockRestore();
 });
 
 test('no server code reads the machine’s time, except for the age of files, pages and cached responses and the checks of an installation', () => {
