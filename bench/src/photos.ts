@@ -1,9 +1,9 @@
-import { availableParallelism, constants, setPriority } from 'node:os';
+import { availableParallelism, setPriority } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { imagePath, scenes } from '@handwise/demo/pictures';
 import { processFacts, startedProcesses } from '@handwise/sandbox/testing/processes';
-import { processPictures } from '@handwise/server/kit/images';
+import { niceness, processPictures } from '@handwise/server/kit/images';
 import { median, printBars, timed } from './load.ts';
 
 const kinds = (Object.keys(scenes) as (keyof typeof scenes)[]).filter((_, index) => index % 4 === 0).slice(0, 10);
@@ -11,7 +11,7 @@ const kinds = (Object.keys(scenes) as (keyof typeof scenes)[]).filter((_, index)
 /** Ten photos of 12 megapixels in three widths as AVIF and WebP: the product against sharp alone, in turns. */
 export async function benchPhotos(dir: string): Promise<void> {
   // The product's picture process has this priority, so that beside other work both wait alike.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  setPriority(niceness);
   const photos = await createPhotos(dir);
   const sources = photos.map((path, index) => ({ path, fieldPath: `serviceImages[${index}]`, filename: path }));
   const [bare, product]: [number[], number[]] = [[], []];

@@ -13,6 +13,8 @@ import { type Outcome, PicturePool, type PictureJob, type ProcessedFile, type Pr
 /** An uploaded file. `fieldPath` and `filename` identify it in errors. */
 export type PictureSource = { path: string; fieldPath: string; filename: string };
 
+export { niceness } from './pool.ts';
+
 const pool = new PicturePool();
 
 function formatRejection(why: ImageErrorReason) {

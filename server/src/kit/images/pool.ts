@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { availableParallelism, constants, setPriority } from 'node:os';
+import { availableParallelism, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { AppError } from '../errors.ts';
 import { type QueueLimits, FairQueue } from '../limits/fair-queue.ts';
 import type { ImageErrorReason } from './format-helpers.ts';
 
@@ -36,8 +37,18 @@ export const defaultQueue: QueueLimits = { running: threads, waiting: 1_000, per
 
 type Waiting = { job: PictureJob; resolve: (outcome: Outcome) => void; reject: (error: Error) => void };
 
+/** Below the server's, so that pages stay quick, but enough of a busy machine that a seller's photos are ready within a minute. */
+export const niceness = 5;
+
 /** The process ended while it worked on a picture. A retry alone shows whether the picture is the cause. */
-class ProcessEnded extends Error {}
+class ProcessEnded extends Error {
+  readonly hasHung: boolean;
+
+  constructor(hasHung: boolean) {
+    super();
+    this.hasHung = hasHung;
+  }
+}
 
 /** A child process that works on pictures, so many at once. Started on demand, ended a minute after the last picture. */
 class PictureProcess {
@@ -45,6 +56,7 @@ class PictureProcess {
   readonly #limits: PictureLimits;
   readonly #queue: Waiting[] = [];
   readonly #running = new Map<number, Waiting & { hanging: NodeJS.Timeout }>();
+  readonly #hung = new WeakSet<ChildProcess>();
   #child: ChildProcess | undefined;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
@@ -69,7 +81,10 @@ class PictureProcess {
       const child = (this.#child ??= this.#start());
       child.ref();
       child.channel?.ref();
-      const hanging = setTimeout(() => child.kill('SIGKILL'), this.#limits.hangMs).unref();
+      const hanging = setTimeout(() => {
+        this.#hung.add(child);
+        child.kill('SIGKILL');
+      }, this.#limits.hangMs).unref();
       this.#running.set(next.job.id, { ...next, hanging });
       child.send(next.job);
     }
@@ -105,7 +120,7 @@ class PictureProcess {
         MALLOC_TRIM_THRESHOLD_: '65536',
       },
     });
-    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (child.pid) setPriority(child.pid, niceness);
     let isReady = false;
     child.on('message', (message: WorkerMessage) => {
       if (message.kind === 'ready') isReady = true;
@@ -114,8 +129,10 @@ class PictureProcess {
     const ended = (reason: unknown) => {
       if (this.#child !== child) return;
       this.#child = undefined;
+      const hasHung = this.#hung.has(child);
       // A process that does not start is not the picture's fault.
-      const error = isReady ? new ProcessEnded() : new Error(`The process for pictures could not be started: ${String(reason)}`);
+      const error =
+        isReady || hasHung ? new ProcessEnded(hasHung) : new Error(`The process for pictures could not be started: ${String(reason)}`);
       for (const id of this.#running.keys()) this.#settle(id, false)?.reject(error);
       this.#next();
     };
@@ -137,7 +154,7 @@ class PictureProcess {
 
 /**
  * Works on pictures in a child process, round-robin per user. If it crashes, its pictures are retried one by one in a second process, while the others
- * continue; a picture that crashes this one too is rejected.
+ * continue; a picture that crashes this one too is rejected. One that takes too long twice may have met a busy machine: nothing is said about it.
  */
 export class PicturePool {
   readonly #shared: PictureProcess;
@@ -150,7 +167,7 @@ export class PicturePool {
     this.#queue = new FairQueue(queue);
   }
 
-  /** Throws `too_many_requests` if too many pictures of this user wait, and `overloaded` if too many of all users do. */
+  /** Throws `too_many_requests` if too many pictures of this user wait, and `overloaded` if too many of all users do or this one takes too long. */
   run(kind: PictureJob['kind'], path: string, userId: string | null = null): Promise<Outcome> {
     return this.#queue.run(() => this.#process(kind, path), userId);
   }
@@ -165,6 +182,7 @@ export class PicturePool {
       return await this.#suspects.run(kind, path);
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error;
+      if (error.hasHung) throw new AppError('overloaded');
       return { id: 0, kind: 'refused', why: { reason: 'too_costly' } };
     }
   }
