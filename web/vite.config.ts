@@ -37,7 +37,7 @@ export default defineConfig({
                 // Modules that import schemas or queries, and those for files, which only forms need, are left to the bundler.
                 {
                   name: 'shared',
-                  test: /[\\/]web[\\/]app[\\/](ui(?![\\/]forms[\\/](?:attachment-field|picture-input)\.)|lib(?![\\/](?:pictures[\\/]|(?:[\w-]+[\\/])*(?:checked-form|resolved-form|queries)\.)))[\\/]/,
+                  test: /[\\/]web[\\/]app[\\/](ui(?![\\/]forms[\\/](?:attachment-field|picture-input)\.)|lib(?![\\/](?:pictures[\\/]|(?:[\w-]+[\\/])*(?:checked-form|resolved-form|queries|upload)\.)))[\\/]/,
                   minShareCount: 8,
                 },
                 { name: 'queries', test: /[\\/]node_modules[\\/]@tanstack[\\/]/, minShareCount: 8 },
