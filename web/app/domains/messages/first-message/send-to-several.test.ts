@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../lib/api-error.ts';
-import type * as Api from '../../../lib/api.ts';
+import type { upload } from '../../../lib/upload.ts';
 import { createMessageSender } from './message-several.tsx';
 import { type Outcomes, sendToSeveral } from './send-to-several.tsx';
 
@@ -9,14 +9,14 @@ let sent: { listingId: string; message: string; clientId: string; sellerId: stri
 let uploaded: string[][] = [];
 let broken = new Set<string>();
 
-vi.mock('../../../lib/api.ts', () => ({
+vi.mock('../../../lib/upload.ts', () => ({
   upload: (async (_call, input) => {
     const { form, files } = input as unknown as { form: (typeof sent)[number]; files: { pictures: File[]; pdf: File[] } };
     sent.push(form);
     uploaded.push([...files.pictures, ...files.pdf].map(({ name }) => name));
     if (broken.has(form.listingId)) throw new ApiError(409, 'listing_not_active', 'It has ended.');
     return { message: 'Sent', conversationId: `conversation about ${form.listingId}` } as never;
-  }) as typeof Api.upload,
+  }) as typeof upload,
 }));
 afterEach(() => {
   sent = [];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../lib/api-error.ts';
-import type * as Api from '../../../lib/api.ts';
+import type { upload } from '../../../lib/upload.ts';
 import type * as Outbox from './outbox.ts';
 import { stubLocalStorage } from '../../../lib/testing/local-storage.ts';
 import { until } from '../../../lib/testing/until.ts';
@@ -15,7 +15,7 @@ let box: typeof Outbox;
 /** A newly opened page in the same browser. */
 async function openPage() {
   vi.resetModules();
-  vi.doMock('../../../lib/api.ts', () => ({
+  vi.doMock('../../../lib/upload.ts', () => ({
     upload: ((_call, input, progress) => {
       const { params, form, files } = input as unknown as {
         params: { id: string };
@@ -33,7 +33,7 @@ async function openPage() {
           fail: reject,
         });
       });
-    }) as typeof Api.upload,
+    }) as typeof upload,
   }));
   box = await import('./outbox.ts');
 }
@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
-  vi.doUnmock('../../../lib/api.ts');
+  vi.doUnmock('../../../lib/upload.ts');
 });
 
 const states = () => box.listOutbox().map(({ text, state }) => `${text} ${state}`);
