@@ -1,28 +1,11 @@
-// Counts from the runners' reports, and the last lines of a run.
-import { relative } from 'node:path';
+// Counts from the journeys' report, and the last lines of a run.
 import { stripVTControlCharacters } from 'node:util';
-import { root } from './install.mjs';
 
 const flakyAllowed = 2;
 
-export const countOfTests = ({ numPassedTests, numFailedTests, success, testResults = [] }) => ({
-  passed: numPassedTests,
-  failed: numFailedTests + (success || numFailedTests > 0 ? 0 : 1),
-  flaky: [],
-  failures: testResults.flatMap(failuresOfFile),
-});
-
-/** A file that failed before its tests ran has no failed test, so the file itself is listed. */
-function failuresOfFile({ name, status, message, assertionResults }) {
-  const file = relative(root, name);
-  const failed = assertionResults.filter((test) => test.status === 'failed');
-  if (failed.length === 0) return status === 'failed' ? [failure(file, message)] : [];
-  return failed.map(({ fullName, failureMessages }) => failure(`${file} › ${fullName}`, failureMessages[0]));
-}
-
 /** Journeys that passed only when retried are flaky; a few are tolerated, more count as failed. */
 export function countOfJourneys({ stats, errors, suites }) {
-  const flaky = titles(suites, 'flaky').map(({ title }) => title);
+  const flaky = titles(suites, 'flaky').map(({ title, results }) => failure(title, results[0].error?.message));
   const isTolerated = flaky.length <= flakyAllowed;
   return {
     passed: stats.expected + (isTolerated ? flaky.length : 0),
@@ -47,7 +30,7 @@ function titles(suites, wanted) {
 const linesOfReason = 6;
 
 /** The title with the first lines of the message; the whole message is further up. */
-function failure(title, message = '') {
+export function failure(title, message = '') {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .filter((line) => line.trim() !== '');
@@ -62,7 +45,7 @@ export function lastLines(counts) {
   const verdict = flaky.length > flakyAllowed ? `more than ${flakyAllowed} are too many` : `up to ${flakyAllowed} are tolerated`;
   return [
     ...(failures.length > 0 ? ['Failed:', ...failures.flat().map((line) => `  ${line}`)] : []),
-    ...(flaky.length > 0 ? [`${flaky.length} flaky, passed only when retried (${verdict}):`, ...flaky.map((title) => `  ${title}`)] : []),
+    ...(flaky.length > 0 ? [`${flaky.length} flaky, passed only when retried (${verdict}):`, ...flaky.flat().map((line) => `  ${line}`)] : []),
     `${sum('passed')} passed, ${sum('failed')} failed`,
   ];
 }
