@@ -45,7 +45,9 @@ export function lastLines(counts) {
   const verdict = flaky.length > flakyAllowed ? `more than ${flakyAllowed} are too many` : `up to ${flakyAllowed} are tolerated`;
   return [
     ...(failures.length > 0 ? ['Failed:', ...failures.flat().map((line) => `  ${line}`)] : []),
-    ...(flaky.length > 0 ? [`${flaky.length} flaky, passed only when retried (${verdict}):`, ...flaky.flat().map((line) => `  ${line}`)] : []),
+    ...(flaky.length > 0
+      ? [`${flaky.length} flaky, passed only when retried (${verdict}):`, ...flaky.flat().map((line) => `  ${line}`)]
+      : []),
     `${sum('passed')} passed, ${sum('failed')} failed`,
   ];
 }

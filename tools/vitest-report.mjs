@@ -4,7 +4,10 @@ import { relative } from 'node:path';
 import { root } from './install.mjs';
 import { failure } from './report.mjs';
 
-/** A reporter of Vitest. It writes `{ passed, failed, flaky, failures }` to the file named by `TEST_REPORT`. */
+/**
+ * A reporter of Vitest. It writes `{ passed, failed, flaky, failures }` to the file named by `TEST_REPORT`.
+ * @public Vitest loads it.
+ */
 export default class Report {
   onTestRunEnd(modules, unhandledErrors) {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);

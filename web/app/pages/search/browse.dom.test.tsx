@@ -46,7 +46,9 @@ const show = (answers: readonly (ReturnType<typeof found> | typeof busy)[]) => {
 
 test('listings that could not be loaded are not none, and can be loaded again', async () => {
   const { user } = show([busy, found(7)]);
-  await user.click(await screen.findByText('Try Again'));
+  const again = await screen.findByText('Try Again');
+  expect(screen.queryByText(/Active Listings/)).toBeNull();
+  await user.click(again);
   await screen.findByText('0 of 7 Active Listings');
 });
 
