@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { failingMailsTo } from '@handwise/sandbox/testing/failing-mails';
 import { recordPresence } from '../../kit/events/live-events.ts';
 import { emailUnseenMessages } from './messages.notify.ts';
 
@@ -114,16 +115,10 @@ test('an email that fails keeps no other from being sent, and is tried again', a
   const [broken, whole] = [await startConversation(), await startConversation()];
   for (const { seller, sendMessage } of [broken, whole]) await sendMessage(seller, 'Friday?');
   pass(3);
-  const send = context.jobs.send.bind(context.jobs);
-  const jobs = Object.assign(Object.create(context.jobs), {
-    send: async (...args: Parameters<typeof send>) => {
-      if ((args[2] as { to?: string }).to === broken.buyer.email) throw new Error('no mail today');
-      return send(...args);
-    },
-  }) as typeof context.jobs;
+  const failing = failingMailsTo(context, broken.buyer);
   // A batch in which all fail is the last of its run.
-  await emailUnseenMessages({ ...context, jobs }, 1);
-  await emailUnseenMessages({ ...context, jobs });
+  await emailUnseenMessages(failing, 1);
+  await emailUnseenMessages(failing);
   expect([await quotesOf(broken.buyer), await quotesOf(whole.buyer)]).toEqual([[], [['Friday?']]]);
   await emailUnseenMessages(context);
   expect([await quotesOf(broken.buyer), await quotesOf(whole.buyer)]).toEqual([[['Friday?']], [['Friday?']]]);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { dayMs, formatDate } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { failingMailsTo } from '@handwise/sandbox/testing/failing-mails';
 import { type Seller, cards, renewalFixtures } from '@handwise/sandbox/testing/renewals';
 import { times } from '@handwise/sandbox/testing/times';
 import { planHooks } from '../../composition/hooks.ts';
@@ -120,15 +121,10 @@ test('announces and ends all that are due, also more than one batch holds', asyn
 test('a renewal that cannot be announced or ended keeps no other from it, and is tried again', async () => {
   const [broken, whole] = [await seller(), await seller()];
   for (const one of [broken, whole]) await switchOn(one);
-  const send = context.jobs.send.bind(context.jobs);
-  const jobs = Object.assign(Object.create(context.jobs), {
-    send: async (...args: Parameters<typeof send>) => {
-      if ((args[2] as { to?: string }).to === broken.user.email) throw new Error('no mail today');
-      return send(...args);
-    },
-  }) as typeof context.jobs;
   const failing = async (batch?: number) => {
-    await expect(announceRenewals({ context: { ...context, jobs }, hooks: planHooks }, batch)).rejects.toThrow('1 renewals could not be');
+    await expect(announceRenewals({ context: failingMailsTo(context, broken.user), hooks: planHooks }, batch)).rejects.toThrow(
+      '1 renewals could not be',
+    );
   };
   wait(whole, 6);
   // A batch in which all fail is the last of its run.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { addDays } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { failingMailsTo } from '@handwise/sandbox/testing/failing-mails';
 import { emailWeeklyAnalytics } from '../analytics/analytics.weekly.ts';
 import { expireQuotes, remindOfQuotes } from './quotes.service.ts';
 import { moveQuote, quoteTransitions } from './quotes.states.ts';
@@ -34,17 +35,6 @@ async function sent(seller: User, conversationId: string, days = 7, startsOn = '
   const { status, body } = await as(seller).post('/quotes', form);
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body._id as string;
-}
-/** The context of a server that cannot queue emails to this user. */
-function failingFor({ email }: User): typeof context {
-  const send = context.jobs.send.bind(context.jobs);
-  const jobs = Object.assign(Object.create(context.jobs), {
-    send: async (...args: Parameters<typeof send>) => {
-      if ((args[2] as { to?: string }).to === email) throw new Error('no mail today');
-      return send(...args);
-    },
-  }) as typeof context.jobs;
-  return { ...context, jobs };
 }
 const rowOf = (id: string) => db.selectFrom('quotes').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const remindersTo = async ({ email }: User) =>
@@ -136,8 +126,8 @@ test('a reminder that fails keeps no other from it, and is tried again', async (
   const [broken, whole] = [await startConversation(), await startConversation()];
   for (const { seller, id } of [broken, whole]) await sent(seller, id, 7);
   pass(7 * 24);
-  await remindOfQuotes(failingFor(broken.buyer), 1);
-  await remindOfQuotes(failingFor(broken.buyer));
+  await remindOfQuotes(failingMailsTo(context, broken.buyer), 1);
+  await remindOfQuotes(failingMailsTo(context, broken.buyer));
   expect([await remindersTo(broken.buyer), await remindersTo(whole.buyer)]).toMatchObject([[], [{}]]);
   await remindOfQuotes(context);
   expect([await remindersTo(broken.buyer), await remindersTo(whole.buyer)]).toMatchObject([[{}], [{}]]);

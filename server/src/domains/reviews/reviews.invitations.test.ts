@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addDays } from '@handwise/contract/dates';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { failingMailsTo } from '@handwise/sandbox/testing/failing-mails';
 import { openReviewHooks } from '../../composition/hooks.ts';
 import { createMailChecks } from '../../composition/job-handlers.ts';
 import { inviteReviews } from './reviews.invitations.ts';
@@ -136,6 +137,15 @@ test('asks who comes behind one whose time has not come', async () => {
   await acceptQuote(first, addDays(today, 5));
   await invite(14.1);
   expect([await invitationsTo(first.buyer), await invitationsTo(second.buyer)]).toMatchObject([[], [{}]]);
+});
+
+test('an invitation that fails keeps no other from being sent, and is tried again', async () => {
+  const [broken, whole] = [await startConversation(), await startConversation()];
+  at(14.1);
+  await inviteReviews(failingMailsTo(context, broken.buyer), openReviewHooks(context));
+  expect([await invitationsTo(broken.buyer), await invitationsTo(whole.buyer)]).toMatchObject([[], [{}]]);
+  await invite(14.2);
+  expect([await invitationsTo(broken.buyer), await invitationsTo(whole.buyer)]).toMatchObject([[{}], [{}]]);
 });
 
 test('the business can take nobody out, by a block or a bad experience', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { failingMailsTo } from '@handwise/sandbox/testing/failing-mails';
 import { photo } from '@handwise/sandbox/testing/photos';
 import { listPlacesByName } from '../places/places.service.ts';
 import { updateAnswersWithinDay } from '../search/search.jobs.ts';
@@ -171,15 +172,8 @@ test.each<[string, (started: Awaited<ReturnType<typeof startConversation>>) => P
 
 test('a failing conversation does not stop the others and is tried again', async () => {
   const [broken, whole] = [await startConversation(), await startConversation()];
-  const send = context.jobs.send.bind(context.jobs);
-  const jobs = Object.assign(Object.create(context.jobs), {
-    send: async (...args: Parameters<typeof send>) => {
-      if ((args[2] as { to?: string }).to === broken.seller.email) throw new Error('no mail today');
-      return send(...args);
-    },
-  }) as typeof context.jobs;
   clock.set(new Date(start.getTime() + 4.1 * hourMs));
-  await remindOfUnanswered({ ...context, jobs });
+  await remindOfUnanswered(failingMailsTo(context, broken.seller));
   expect([await subjectsTo(broken.seller), await subjectsTo(whole.seller)]).toEqual([[], [first]]);
   await pass(5);
   expect([await subjectsTo(broken.seller), await subjectsTo(whole.seller)]).toEqual([[first], [first]]);

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { addDays } from '@handwise/contract/dates';
 import type { Visit } from '@handwise/contract/visits/calls';
 import { testApp } from '@handwise/sandbox/testing/app';
+import { failingMailsTo } from '@handwise/sandbox/testing/failing-mails';
 import { times } from '@handwise/sandbox/testing/times';
 import { createMailChecks } from '../../composition/job-handlers.ts';
 import { emailUnseenMessages } from '../messages/messages.notify.ts';
@@ -524,6 +525,16 @@ test('reminds both sides once, on the evening before where the listing is', asyn
       { subject: 'Your visit tomorrow: Tue, Dec 8, 2026, 10:00 am to 11:00 am', onlyIf: { check: 'visit_ahead', key: `${visit._id} 0` } },
     ]);
   }
+});
+
+test('a reminder that fails keeps no other from it, and is tried again for both sides', async () => {
+  const [broken, whole] = [await agreed(), await agreed()];
+  clock.set(evening);
+  await remindOfVisits(failingMailsTo(context, broken.seller));
+  const reminded = () => Promise.all([broken.buyer, broken.seller, whole.buyer, whole.seller].map(remindersTo));
+  expect(await reminded()).toMatchObject([[], [], [{}], [{}]]);
+  await remindOfVisits(context);
+  expect(await reminded()).toMatchObject([[{}], [{}], [{}], [{}]]);
 });
 
 test('after an outage of the workers it still reminds before the visit, and not after it has begun', async () => {
