@@ -90,6 +90,8 @@ export async function publish(
   const { _id } = await answered(
     await page.request.post('/api/listing/create', {
       headers,
+      // A busy machine prepares the photo for longer than a step of a journey may take.
+      timeout: 150_000,
       multipart: {
         submissionId: `journey-${freshName()}`,
         servicePlan: await planId(page, type),
