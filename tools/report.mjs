@@ -30,11 +30,11 @@ function titles(suites, wanted) {
 const linesOfReason = 6;
 
 /** The title with the first lines of the message; the whole message is further up. */
-export function failure(title, message = '') {
+export function failure(title, message = '', count = linesOfReason) {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .filter((line) => line.trim() !== '');
-  return [title, ...lines.slice(0, linesOfReason).map((line) => `  ${line.trim().slice(0, 200)}`)];
+  return [title, ...lines.slice(0, count).map((line) => `  ${line.trim().slice(0, 200)}`)];
 }
 
 /** The last lines of a run. The very last one has the counts in a machine-readable form. */

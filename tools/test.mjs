@@ -3,16 +3,19 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { build } from './build.mjs';
 import { runChecks } from './checks.mjs';
 import { install, root, startNode } from './install.mjs';
-import { bufferOutput, countOfJourneys, lastLines } from './report.mjs';
+import { bufferOutput, countOfJourneys, failure, lastLines } from './report.mjs';
 import { startTests } from './tests.mjs';
 
 const tier = process.argv[2] ?? 'main';
 if (!['main', 'faults'].includes(tier)) throw new Error(`There are two tiers, main and faults, but no ${tier}.`);
 
 const results = join(root, '.data/test-results');
+// How much of a runner's output explains that it failed after its tests.
+const lengthOfEnd = 1_500;
 const startedAt = Date.now();
 const stage = (name) => console.log(`\n${name} (after ${Math.round((Date.now() - startedAt) / 1000)} s)`);
 
@@ -49,29 +52,36 @@ process.exit(counts.every(({ failed }) => failed === 0) ? 0 : 1);
 
 function runTests() {
   const reporters = ['--reporter=default', '--reporter=./tools/vitest-report.mjs'];
-  return count('vitest', (report) => startTests(reporters, { TEST_TIER: tier, TEST_REPORT: report }).ended);
+  return count('vitest', (report) => {
+    const { child, ended } = startTests(reporters, { TEST_TIER: tier, TEST_REPORT: report }, { stdio: ['inherit', 'inherit', 'pipe'] });
+    child.stderr.pipe(process.stderr, { end: false });
+    // Not until the stream is closed, which a process left behind by a test could keep open.
+    return { streams: [child.stderr], ended: ended.then((code) => pause(500, code)) };
+  });
 }
 
 function runJourneys(which, write) {
-  const run = async (report) => {
+  const start = async (report) => {
     // The checks report a failed build.
     await built.catch(() => {});
     const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
     const { child, ended } = startNode(['tools/journeys.mjs', which], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', write);
-    await once(child, 'close');
-    return ended;
+    const streams = [child.stdout, child.stderr];
+    for (const stream of streams) stream.on('data', write);
+    return { streams, ended: once(child, 'close').then(() => ended) };
   };
-  return count('playwright', run, countOfJourneys);
+  return count('playwright', start, countOfJourneys);
 }
 
 /** Runs a test runner and reads the counts of its report. A missing report counts as one failure, and so does a red end without one. */
-async function count(name, runner, read = (counted) => counted) {
+async function count(name, start, read = (counted) => counted) {
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });
-  const code = await runner(report).catch((error) => console.error(error));
-  if (!existsSync(report)) return { passed: 0, failed: 1, flaky: [], failures: [[`${name} ended without a report`]] };
-  const counted = read(JSON.parse(readFileSync(report, 'utf8')));
-  if (code === 0 || counted.failed > 0) return counted;
-  return { ...counted, failed: 1, failures: [[`${name} ended with code ${code}, though none failed`]] };
+  let end = '';
+  const { streams, ended } = await start(report);
+  for (const stream of streams) stream.on('data', (chunk) => (end = `${end}${chunk}`.slice(-lengthOfEnd)));
+  const code = await ended;
+  const counted = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0, flaky: [], failures: [] };
+  if (counted.failed > 0 || (code === 0 && existsSync(report))) return counted;
+  return { ...counted, failed: 1, failures: [failure(`${name} ended with code ${code}, and no test had failed`, end, 20)] };
 }
