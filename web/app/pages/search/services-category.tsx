@@ -205,7 +205,7 @@ function DirectoryList({ data, path }: { data: CategoryData; path: string }) {
       />
       <LinkList
         id="nearby"
-        title={`${category.name} near ${town?.name}`}
+        title={`${category.name} elsewhere, nearest to ${town?.name} first`}
         links={data.nearby.map(({ path: slug, ...one }) => ({ ...one, slug }))}
         to={(path) => path}
       />
