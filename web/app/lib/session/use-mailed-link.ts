@@ -3,30 +3,31 @@ import { useSearchParams } from 'react-router';
 import { ApiError } from '../api-error.ts';
 import { useSession } from './session.ts';
 
-type State<Answer> = { at: 'ready' | 'busy' | 'refused' | 'failed' } | { at: 'done'; answer: Answer };
-
 /** The page of an emailed link with a token. It acts on a press instead of the visit, because mail programs and scanners open links. */
 export function useMailedLink<Address extends string, Answer>(send: (address: Address, token: string) => Promise<Answer>) {
   const [search] = useSearchParams();
   const { initialized } = useSession();
-  const [state, setState] = useState<State<Answer>>({ at: 'ready' });
+  // Stays while another press is under way or has failed, because it still holds.
+  const [answer, setAnswer] = useState<Answer>();
+  const [state, setState] = useState<'ready' | 'busy' | 'refused' | 'failed'>('ready');
   const token = search.get('token') ?? '';
 
   async function press(address: Address) {
-    setState({ at: 'busy' });
+    setState('busy');
     try {
-      setState({ at: 'done', answer: await send(address, token) });
+      setAnswer(await send(address, token));
+      setState('ready');
     } catch (error) {
-      setState({ at: error instanceof ApiError && error.status === 400 ? 'refused' : 'failed' });
+      setState(error instanceof ApiError && error.status === 400 ? 'refused' : 'failed');
     }
   }
 
   return {
-    answer: state.at === 'done' ? state.answer : undefined,
-    isBusy: state.at === 'busy',
-    hasFailed: state.at === 'failed',
+    answer,
+    isBusy: state === 'busy',
+    hasFailed: state === 'failed',
     // The server renders the page without the token.
-    isRejected: state.at === 'refused' || (initialized && token === ''),
+    isRejected: state === 'refused' || (initialized && token === ''),
     /** Empty until the browser has read it. */
     token: initialized ? token : '',
     press,

@@ -39,7 +39,7 @@ export default function EndAlertPage() {
         {hasFailed && <Notice>That did not work just now. The link still works: please try again.</Notice>}
       </div>
       {isRejected ? null : isOver ? (
-        <Button wide onClick={() => void press('POST /alerts/resume')}>
+        <Button wide busy={isBusy} onClick={() => void press('POST /alerts/resume')}>
           Resume {them}
         </Button>
       ) : answer ? null : (

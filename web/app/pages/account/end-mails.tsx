@@ -37,7 +37,7 @@ export default function EndMailsPage() {
         {hasFailed && <Notice>That did not work just now. The link still works: please try again.</Notice>}
       </div>
       {isRejected ? null : isOver ? (
-        <Button wide onClick={() => void press('POST /mails/resume')}>
+        <Button wide busy={isBusy} onClick={() => void press('POST /mails/resume')}>
           Send them again
         </Button>
       ) : answer ? null : (
