@@ -45,11 +45,9 @@ class Upload {
   end(status: number, response: unknown) {
     Object.assign(this, { status, response });
     this.listeners['load']?.();
-    this.listeners['loadend']?.();
   }
   abort() {
     this.listeners['abort']?.();
-    this.listeners['loadend']?.();
   }
 }
 
@@ -103,5 +101,20 @@ test('an upload that stands still for two minutes fails, one that goes on does n
   const finished = send();
   finished.sent.end(201, { message: 'Saved' });
   expect(await finished.answered).toEqual({ message: 'Saved' });
+  for (const end of ['error', 'abort', 'timeout']) {
+    const broken = send();
+    expect(vi.getTimerCount()).toBe(1);
+    broken.sent.listeners[end]?.();
+    await expect(broken.answered).rejects.toMatchObject(networkError);
+  }
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('an upload that has ended by the time it is sent does not go on waiting', async () => {
+  vi.useFakeTimers();
+  vi.spyOn(Upload.prototype, 'send').mockImplementation(function (this: Upload) {
+    this.end(201, { message: 'Saved' });
+  });
+  expect(await send().answered).toEqual({ message: 'Saved' });
   expect(vi.getTimerCount()).toBe(0);
 });

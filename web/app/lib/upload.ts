@@ -36,16 +36,21 @@ export function upload<A extends CallAddress>(address: A, input: InputOf<A>, onP
     restartIdleTimer();
     if (lengthComputable) onProgress(loaded / total);
   });
-  request.addEventListener('loadend', () => clearTimeout(idle));
   return new Promise<OutputOf<A>>((resolve, reject) => {
     request.addEventListener('load', () => {
+      clearTimeout(idle);
       const { status, response } = request;
       const isFine = status >= 200 && status < 300;
       if (isFine && response) resolve(response as OutputOf<A>);
       else reject(isFine ? noResponse() : getError(status, response, token));
     });
-    for (const end of ['error', 'abort', 'timeout'] as const) request.addEventListener(end, () => reject(noResponse()));
-    request.send(body);
+    for (const end of ['error', 'abort', 'timeout'] as const) {
+      request.addEventListener(end, () => {
+        clearTimeout(idle);
+        reject(noResponse());
+      });
+    }
     restartIdleTimer();
+    request.send(body);
   });
 }
