@@ -54,7 +54,9 @@ export async function faultWorld(options: { databaseUrl: string; smtpUrl?: strin
     webhookUrl: () => (webhookTo ? `${webhookTo.address}/api/stripe/webhook` : null),
     onRequest: (call, phase) => onProviderCall(call, phase),
   });
-  const database = openDatabase({ url: databaseUrl, connections: 5, onIdleError: () => {} });
+  // The tests' own connections are as patient as the tests; the servers have the real timeouts.
+  const timeouts = { connectMs: patience, waitMs: patience };
+  const database = openDatabase({ url: databaseUrl, connections: 5, onIdleError: () => {}, timeouts });
   const { db } = database;
   const env = readEnv({ NODE_ENV: 'test', APP_URL: 'http://localhost:3000', DATA_DIR: dataDir });
   const logger = pino({ level: 'silent' });
