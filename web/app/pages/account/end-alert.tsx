@@ -29,7 +29,7 @@ export default function EndAlertPage() {
   return (
     <FormCard title={isOver ? `${are} paused` : answer ? `${are} on again` : `Pause ${these}?`} {...(!answer && !isRejected && { intro })}>
       <div role="status">
-        {answer && (
+        {answer && !hasFailed && (
           <Notice kind="success">
             {answer.isPaused ? 'We’ll no longer email you about what’s new for: ' : 'We’ll email you again about what’s new for: '}
             {answer.names.join(' · ')}

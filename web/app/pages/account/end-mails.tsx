@@ -27,7 +27,7 @@ export default function EndMailsPage() {
       {...(!answer && !isRejected && { intro })}
     >
       <div role="status">
-        {answer && (
+        {answer && !hasFailed && (
           <Notice kind="success">
             {answer.on ? 'We’ll email you these again: ' : 'We’ll no longer email you these: '}
             {answer.text}.
