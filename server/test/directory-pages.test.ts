@@ -37,7 +37,7 @@ async function open(url: string) {
   expect([url, statusCode]).toEqual([url, 200]);
   const head = body.slice(0, body.indexOf('</head>'));
   const linked = (rel: string) => new RegExp(`<link rel="${rel}" href="[^"]*?(/services[^"]*)"`).exec(head)?.[1];
-  const [, json = '{"@graph":[]}'] = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(body) ?? [];
+  const [, json = 'the page has no structured data'] = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(body) ?? [];
   const data = (JSON.parse(json) as { '@graph': Data[] })['@graph'];
   const hrefsOf = (html: string) => [...html.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href = '']) => href);
   return {

@@ -1,24 +1,10 @@
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { nothingUnderstood } from '../../domains/search/find/unanswered-data.ts';
 import { forgetUser, storeUser } from '../../lib/session/stored-user.ts';
 import { answerCalls, renderPart } from '../../lib/testing/document.tsx';
 import { BrowsePage } from './browse.tsx';
 
-const understood = {
-  category: null,
-  subCategory: null,
-  place: null,
-  area: null,
-  placeCountries: [],
-  near: null,
-  words: '',
-  wishes: [],
-  nobody: null,
-  corrected: null,
-  widened: [],
-  nearMe: false,
-  guess: null,
-};
 const found = (totalListings: number) => ({
   body: {
     listings: [],
@@ -27,7 +13,7 @@ const found = (totalListings: number) => ({
     totalPages: 1,
     totalListings,
     totalIsExact: true,
-    understood,
+    understood: nothingUnderstood,
     alternatives: [],
     facets: null,
     notice: null,

@@ -2,24 +2,13 @@ import { expect, test } from 'vitest';
 import type { FindData } from './find-data.ts';
 import type { FindParams } from './find-params.ts';
 import { listChips, getRawAddress, readAddress } from './find-chips.tsx';
+import { nothingUnderstood } from './unanswered-data.ts';
 
-const nothing: FindData['understood'] = {
-  category: null,
-  subCategory: null,
-  place: null,
-  area: null,
-  placeCountries: [],
-  near: null,
-  words: '',
-  wishes: [],
-  nobody: null,
-  corrected: null,
-  widened: [],
-  nearMe: false,
-  guess: null,
-};
 const hamilton = { place: 'Hamilton, Waikato', area: { country: 'NZ', region: 'waikato', district: 'hamilton', town: null } };
-const search = (params: FindParams, understood: Partial<FindData['understood']>) => ({ params, understood: { ...nothing, ...understood } });
+const search = (params: FindParams, understood: Partial<FindData['understood']>) => ({
+  params,
+  understood: { ...nothingUnderstood, ...understood },
+});
 
 test('shows each understood part as a chip whose link removes only it', () => {
   const found = search(

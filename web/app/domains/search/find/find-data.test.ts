@@ -1,22 +1,9 @@
 import { expect, test } from 'vitest';
 import { findData } from './find-data.server.ts';
 import type { FindData } from './find-data.ts';
+import { nothingUnderstood } from './unanswered-data.ts';
 
-const plumbing: FindData['understood'] = {
-  category: 'Plumbing',
-  subCategory: null,
-  place: null,
-  area: null,
-  placeCountries: [],
-  near: null,
-  words: '',
-  wishes: [],
-  nobody: null,
-  corrected: null,
-  widened: [],
-  nearMe: false,
-  guess: null,
-};
+const plumbing: FindData['understood'] = { ...nothingUnderstood, category: 'Plumbing' };
 test('drops an unknown place with its distance and order, and searches for the rest', async () => {
   const requests: unknown[] = [];
   const nothing = { understood: plumbing, listings: [], alternatives: [], facets: null, currentPage: 1, totalPages: 0, totalListings: 0 };

@@ -5,24 +5,11 @@ import { expect, test } from 'vitest';
 import { Find } from './find.tsx';
 import { createFindData } from './find-data.ts';
 import { NoSuchSearch } from './no-such-search.tsx';
+import { nothingUnderstood } from './unanswered-data.ts';
 
 type Found = Parameters<typeof createFindData>[1];
 
-const nothing = {
-  category: null,
-  subCategory: null,
-  place: null,
-  area: null,
-  placeCountries: [],
-  near: null,
-  words: 'tiler',
-  wishes: [],
-  nobody: null,
-  corrected: null,
-  widened: [],
-  nearMe: false,
-  guess: null,
-} satisfies Found['understood'];
+const nothing: Found['understood'] = { ...nothingUnderstood, words: 'tiler' };
 
 /** The page of a search as the server sends it. */
 function page(found: Partial<Found>) {
